@@ -886,6 +886,12 @@ export interface Webhook {
   settled: string | null
 }
 
+/** Requests of your keys, the newest first */
+export interface LoggedRequests {
+  /** At most `limit` requests */
+  results: LoggedRequest[]
+}
+
 /** What was simulated */
 export interface Simulation {
   /** The order’s id */
@@ -1092,6 +1098,36 @@ export interface WebhookAttempt {
   key: string | null
   /** The Message-Date that it was signed for */
   message_date: string | null
+}
+
+/** A request of one of your keys */
+export interface LoggedRequest {
+  /** The Request-Id of its answer */
+  request_id: string
+  /** When it was answered */
+  at: string
+  /** The key that it names */
+  key: string
+  /** Its method */
+  method: string
+  /** Its path, of codes the end alone */
+  path: string
+  /** What it was answered */
+  status: number
+  /** Why its signature was refused, or `throttled` */
+  refused: string | null
+  /** How long that took */
+  milliseconds: number
+  /** The beginning of its body; of what was signed wrongly none */
+  body: string | null
+  /** What its signer did */
+  mistake: string | null
+  /** What has to be signed for it, up to the beginning of its body */
+  signed_string: string | null
+  /** The first byte, from 0 on, in which what was signed differs from that, where it is known */
+  differs_at: number | null
+  /** Message-Date minus the clock of this node */
+  clock_offset: string | null
 }
 
 /** A pay-out, as its webhooks tell it */
@@ -1488,6 +1524,16 @@ export interface MerchantOperations {
     }
     answer: Webhook
   }
+  /** List what your keys have sent. In a sandbox alone: the last 1,000 requests of each key, the newest first, since the node was started. Of one whose signature was refused it tells the mistake, the string that has to be signed, and the first byte that differs where it can be known. */
+  listRequests: {
+    input: {
+      query?: {
+        /** How many requests; 100 when not sent, and at most */
+        limit?: number
+      }
+    }
+    answer: LoggedRequests
+  }
   /** Simulate what happens to an order. In a sandbox alone. It goes through the code of real lives, and what comes before is brought about, too: a `confirm` of an order that waits funds and starts it. `hold` starts and never confirms. A provider simulates what happens at its own counter. */
   simulateOrder: {
     input: {
@@ -1692,6 +1738,16 @@ export interface ProviderOperations {
     }
     answer: Claim
   }
+  /** List what your keys have sent. In a sandbox alone: the last 1,000 requests of each key, the newest first, since the node was started. Of one whose signature was refused it tells the mistake, the string that has to be signed, and the first byte that differs where it can be known. */
+  listRequests: {
+    input: {
+      query?: {
+        /** How many requests; 100 when not sent, and at most */
+        limit?: number
+      }
+    }
+    answer: LoggedRequests
+  }
   /** Simulate what happens to an order. In a sandbox alone. It goes through the code of real lives, and what comes before is brought about, too: a `confirm` of an order that waits funds and starts it. `hold` starts and never confirms. A provider simulates what happens at its own counter. */
   simulateOrder: {
     input: {
@@ -1745,6 +1801,7 @@ export const merchantOperations = {
   pingWebhook: { method: 'POST', path: '/api/v1/merchants/webhooks/ping/', repetition: 'freely' },
   getWebhook: { method: 'GET', path: '/api/v1/merchants/webhooks/{id}/', repetition: 'freely' },
   resendWebhook: { method: 'POST', path: '/api/v1/merchants/webhooks/{id}/resend/', repetition: 'freely' },
+  listRequests: { method: 'GET', path: '/api/v1/sandbox/requests/', repetition: 'freely' },
   simulateOrder: { method: 'POST', path: '/api/v1/sandbox/orders/{order}/simulate/', repetition: 'freely' },
 } as const satisfies Record<keyof MerchantOperations, OperationEntry>
 
@@ -1768,5 +1825,6 @@ export const providerOperations = {
   answerProviderClaim: { method: 'POST', path: '/api/v1/providers/claims/{number}/answer/', repetition: 'idempotency_key' },
   addProviderClaimText: { method: 'POST', path: '/api/v1/providers/claims/{number}/texts/', repetition: 'idempotency_key' },
   withdrawProviderClaim: { method: 'POST', path: '/api/v1/providers/claims/{number}/withdrawal/', repetition: 'idempotency_key' },
+  listRequests: { method: 'GET', path: '/api/v1/sandbox/requests/', repetition: 'freely' },
   simulateOrder: { method: 'POST', path: '/api/v1/sandbox/orders/{order}/simulate/', repetition: 'freely' },
 } as const satisfies Record<keyof ProviderOperations, OperationEntry>

@@ -18,6 +18,7 @@ import { type QuoteRoutesOptions, quoteRoutes } from './api/quotes.ts'
 import { type ReportRoutesOptions, reportRoutes } from './api/reports.ts'
 import { answerSigned, type CheckOptions } from './api/request-checks.ts'
 import type { Route } from './api/route.ts'
+import { maskedPath } from './api/request-log.ts'
 import { type SandboxRoutesOptions, sandboxRoutes } from './api/sandbox.ts'
 import { type SettlementRoutesOptions, settlementRoutes } from './api/settlement.ts'
 import { type WebhookRoutesOptions, webhookRoutes } from './api/webhooks.ts'
@@ -162,7 +163,29 @@ async function serveSigned(options: PublicAppOptions, route: Route, context: Con
   context.state.route = `${context.method} ${route.path}`
   // What one party is told is nobody else's, whatever stands in between.
   context.set('Cache-Control', 'no-store')
-  send(context, await answerSigned(options, route, context.state.target, context))
+  const startedAt = performance.now()
+  const answer = await answerSigned(options, route, context.state.target, context)
+  noteRequest(options, context, answer.status, performance.now() - startedAt)
+  send(context, answer)
+}
+
+/** For whoever has sent it, where that is kept; what was refused with 429 for its address is not. */
+function noteRequest({ sandbox, clock }: PublicAppOptions, context: Context, status: number, ms: number): void {
+  const { asked, target, facts } = context.state
+  if (sandbox === null || asked === undefined) return
+  const { asker, body, signature } = asked
+  sandbox.requestLog.note(asker, {
+    id: context.response.get('Request-Id'),
+    at: clock.now(),
+    key: asker.key,
+    method: context.method,
+    path: maskedPath(target.path + target.query),
+    status,
+    refused: facts.refused ?? null,
+    milliseconds: Math.round(ms),
+    body,
+    signature,
+  })
 }
 
 function send(context: Context, answer: HttpAnswer): void {

@@ -32,18 +32,36 @@ export function findMistakes(
   message: SignedMessage,
   secret: string,
   receivedHash: string,
-  { most = 1, otherKeys = [] }: { most?: number; otherKeys?: readonly string[] } = {},
+  options: { most?: number; otherKeys?: readonly string[] } = {},
 ): readonly string[] | null {
+  return findSigned(message, secret, receivedHash, options)?.mistakes ?? null
+}
+
+export interface FoundSigned {
+  mistakes: readonly string[]
+  /** What was signed in the place of the message; `null` where that is not its form. */
+  text: Buffer | null
+}
+
+/** The same, with what was signed instead. */
+export function findSigned(
+  message: SignedMessage,
+  secret: string,
+  receivedHash: string,
+  { most = 1, otherKeys = [] }: { most?: number; otherKeys?: readonly string[] } = {},
+): FoundSigned | null {
   const given = readHash(receivedHash)
   const parts = variantsOf(message, secret, otherKeys)
   for (let count = 0; count <= most; count++) {
     for (const [variants, mistakes] of combinations(Object.values(parts), count)) {
       const [secretUsed = '', ...signed] = variants
       const wrongForm = given.form === null ? [] : [given.form]
-      if (isMade(given.bytes, secretUsed, signed)) return [...mistakes, ...wrongForm]
+      if (isMade(given.bytes, secretUsed, signed))
+        return { mistakes: [...mistakes, ...wrongForm], text: joined(signed) }
     }
   }
-  return schemeMistake(message, secret, given.bytes)
+  const scheme = schemeMistake(message, secret, given.bytes)
+  return scheme === null ? null : { mistakes: scheme, text: null }
 }
 
 /** The received hash as bytes, and what is wrong with how it is written. */
@@ -65,6 +83,12 @@ function isMade(hash: Buffer, secret: string | Buffer, signed: readonly (string 
     hmac.update(part)
   }
   return hmac.digest().equals(hash)
+}
+
+function joined(signed: readonly (string | Buffer)[]): Buffer {
+  return Buffer.concat(
+    signed.flatMap((part, index) => [Buffer.from(index > 0 ? ':' : ''), Buffer.from(part)]),
+  )
 }
 
 /** One variant of each part, with exactly so many mistakes in all. */

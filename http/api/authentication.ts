@@ -38,6 +38,8 @@ export interface Unsigned {
   facts: Readonly<Record<string, string | number>>
   /** What its mistake can be searched in; `null` where nobody of ours has signed. */
   refused: RefusedSignature | null
+  /** Whose key it names, where that is one of ours. */
+  claimed: Pick<Identity, 'partyId' | 'key'> | null
   /** A message of ours that comes before its time: as it is, it would be taken later. */
   early: Signed | null
 }
@@ -71,7 +73,10 @@ export async function authenticate(
   const kind = party === 'either' ? claimedKind(request.message) : party
   const headers = signatureHeaders(request.message, kind)
   if (headers === null) {
-    return { ok: false, unsigned: { problem: 'headers', facts: {}, refused: null, early: null } }
+    return {
+      ok: false,
+      unsigned: { problem: 'headers', facts: {}, refused: null, claimed: null, early: null },
+    }
   }
   const { key, messageDate, digest } = headers
 
@@ -95,7 +100,7 @@ export async function authenticate(
       ...(saidAt === null ? {} : { clockOffsetSeconds: Math.round(offsetMs / 100) / 10 }),
     }
     const mistaken = identity === null || verified ? null : { message, secret, digest }
-    return { ok: false, unsigned: { problem, early, facts, refused: mistaken } }
+    return { ok: false, unsigned: { problem, early, facts, refused: mistaken, claimed: identity } }
   }
   if (options.refusesTestKeys && isTestKey(key)) return refused('test_key')
   if (identity === null) return refused('unknown_key')

@@ -7,14 +7,17 @@
  * whole node, and in production after the answer, so that its time tells nothing.
  */
 import type { ServerResponse } from 'node:http'
-import { findMistakes } from '../../actors/keys/signature-mistakes.ts'
+import { findMistakes, findSigned } from '../../actors/keys/signature-mistakes.ts'
 import type { Instant } from '../../machines/time.ts'
 import { createWindows } from '../limits/windows.ts'
 import type { AuthenticationProblem, RefusedSignature, Unsigned } from './authentication.ts'
+import { maskedPath, type SignatureFinding, shownBody } from './request-log.ts'
 
 export interface Explanations {
   /** The hint for an answer that is about to be given; `null` where it says nothing. */
   hint(unsigned: Unsigned, now: Instant): string | null
+  /** All that is known of it, for whoever has the key; of what is not searched for the hint alone. */
+  finding(unsigned: Unsigned, hint: string | null): SignatureFinding
   /** Calls back with the mistake, once the answer is out and others were served. */
   afterwards(
     unsigned: Unsigned,
@@ -60,6 +63,7 @@ export function createExplanations({ areTold }: ExplanationOptions): Explanation
       if (problem !== 'clock') return problemHints[problem]
       return `${problemHints.clock}: by ${facts.clockOffsetSeconds} s`
     },
+    finding: ({ facts, refused }, hint) => findingOf(refused, hint, Number(facts.clockOffsetSeconds)),
     afterwards({ problem, refused }, response, now, tell) {
       if (areTold || problem !== 'signature' || refused === null) return
       const search = () => {
@@ -75,4 +79,31 @@ export function createExplanations({ areTold }: ExplanationOptions): Explanation
 function mistakeOf({ message, secret, digest }: RefusedSignature): string {
   const [mistake = 'no known mistake: is it another secret?'] = findMistakes(message, secret, digest) ?? []
   return mistake.replace(/ \([^)]*\)/, '')
+}
+
+/** @param hint the mistake, which was found within the limits of searches, or what else is wrong; `null` where nobody has searched */
+function findingOf(
+  refused: RefusedSignature | null,
+  hint: string | null,
+  offsetSeconds: number,
+): SignatureFinding {
+  const clockOffsetSeconds = Number.isNaN(offsetSeconds) ? null : offsetSeconds
+  if (refused === null) return { mistake: hint, signedString: null, differsAt: null, clockOffsetSeconds }
+  const { message, secret, digest } = refused
+  const headOf = (path: string) =>
+    `${message.key}:${message.messageDate}:${message.method.toUpperCase()}:${path}:`
+  const found = hint === null ? null : findSigned(message, secret, digest)
+  const ours = Buffer.concat([Buffer.from(headOf(message.path)), message.body])
+  return {
+    mistake: hint,
+    signedString: headOf(maskedPath(message.path)) + shownBody(message.body),
+    differsAt: found?.text == null ? null : firstDifference(ours, found.text),
+    clockOffsetSeconds,
+  }
+}
+
+function firstDifference(one: Uint8Array, other: Uint8Array): number | null {
+  const at = one.findIndex((byte, index) => byte !== other[index])
+  if (at >= 0) return at
+  return other.length > one.length ? one.length : null
 }

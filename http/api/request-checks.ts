@@ -23,6 +23,7 @@ import type { ClientAddresses } from '../limits/client-address.ts'
 import { type Limits, rateLimitHeaders, throttledAnswer } from '../limits/limits.ts'
 import { authenticate, type Unsigned } from './authentication.ts'
 import type { Explanations } from './explanations.ts'
+import { shownBody } from './request-log.ts'
 import type { Endpoint, Route, SignedMessageId, SignedRequest } from './route.ts'
 
 export interface CheckOptions {
@@ -31,6 +32,8 @@ export interface CheckOptions {
   toleranceMs: number
   /** As in `AuthenticationOptions`. */
   refusesTestKeys: boolean
+  /** In a sandbox, for those who have sent them. */
+  keepsRequests: boolean
   limits: Limits
   addresses: ClientAddresses
   explanations: Explanations
@@ -76,6 +79,10 @@ async function checkRequest(
   if (!authenticated.ok) return refuseSignature(options, route, authenticated.unsigned, context)
   const { signed } = authenticated
   const { identity } = signed
+  if (options.keepsRequests) {
+    const asker = { partyId: identity.partyId, key: identity.key, isProved: true }
+    context.state.asked = { asker, body: shownBody(body.value), signature: null }
+  }
   facts.party = identity.name
   facts.key = identity.key
   options.limits.accept(options.addresses.of(context.req), identity.key, now)
@@ -185,6 +192,12 @@ async function refuseSignature(
   }
   Object.assign(facts, unsigned.facts)
   const hint = explanations.hint(unsigned, now)
+  const { claimed } = unsigned
+  // Within its address's budget, and of keys of ours alone: what others send is kept nowhere.
+  if (claimed !== null && options.keepsRequests) {
+    const asker = { partyId: claimed.partyId, key: claimed.key, isProved: false }
+    context.state.asked = { asker, body: null, signature: explanations.finding(unsigned, hint) }
+  }
   if (hint !== null) {
     context.set('Signature-Hint', hint)
     facts.hint = hint

@@ -4,12 +4,16 @@ import { counterSteps, simulatedSteps } from '../../actors/sandbox/steps.ts'
 import type { FieldError, HttpAnswer } from '../foundation/errors.ts'
 import { fieldError } from '../foundation/errors.ts'
 import { parseUuid } from '../foundation/formats.ts'
-import { finish, sent } from './requests.ts'
+import type { RequestLog } from './request-log.ts'
+import { finish, pageOf, parametersOf, sent } from './requests.ts'
 import { type Endpoint, jsonAnswer, type Route, refuse, type SignedRequest } from './route.ts'
+import { viewOfRequest } from './sandbox-views.ts'
+import { maxListed } from './schemas.ts'
 import { validate } from './validation.ts'
 
 export interface SandboxRoutesOptions {
   simulate: Simulate
+  requestLog: RequestLog
   orders: {
     find(id: string): Promise<{ order: SandboxOrder } | null>
     findByCode(code: string): Promise<SandboxOrder | null>
@@ -24,6 +28,26 @@ interface SandboxOrder {
 
 export function sandboxRoutes(options: SandboxRoutesOptions): Route[] {
   return [
+    {
+      path: '/sandbox/requests/',
+      party: 'either',
+      takesQuery: true,
+      methods: {
+        GET: {
+          id: 'listRequests',
+          summary: 'List what your keys have sent',
+          description:
+            'In a sandbox alone: the last 1,000 requests of each key, the newest first, since the node was started. Of one whose signature was refused it ' +
+            'tells the mistake, the string that has to be signed, and the first byte that differs where it can be known.',
+          request: ['requestList'],
+          answer: { status: 200, schema: 'requestPage' },
+          repetition: 'freely',
+          refusals: [],
+          problems: [],
+          endpoint: listRequests(options),
+        },
+      },
+    },
     {
       path: '/sandbox/orders/:order/simulate/',
       party: 'either',
@@ -44,6 +68,15 @@ export function sandboxRoutes(options: SandboxRoutesOptions): Route[] {
       },
     },
   ]
+}
+
+function listRequests({ requestLog }: SandboxRoutesOptions): Endpoint {
+  return async ({ identity: { partyId }, query }) => {
+    const read = finish(validate('requestList', parametersOf(query)), (fields) => pageOf(fields, maxListed))
+    if (!read.ok) return refuse(read.refusal)
+    const found = requestLog.of(partyId, read.value.limit)
+    return jsonAnswer(200, { results: found.map(viewOfRequest) })
+  }
 }
 
 function simulateOrder(options: SandboxRoutesOptions): Endpoint {

@@ -11,6 +11,7 @@ import { createOrderWatch, type OrderWatch } from '../../actors/orders/watch.ts'
 import { judgeNotifyUrl } from '../../actors/outbound/target.ts'
 import { createDirectory } from '../../actors/parties/party-limits.ts'
 import { createExplanations } from '../../http/api/explanations.ts'
+import { createRequestLog } from '../../http/api/request-log.ts'
 import { checkoutRoutes } from '../../http/checkout/routes.ts'
 import { createStreams, type Streams } from '../../http/checkout/streams.ts'
 import type { ClientAddresses } from '../../http/limits/client-address.ts'
@@ -120,7 +121,10 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
       checkoutUrl,
       judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
     },
-    sandbox: settings.mode === 'sandbox' ? { simulate: calls.simulate, orders } : null,
+    sandbox:
+      settings.mode === 'sandbox'
+        ? { simulate: calls.simulate, orders, requestLog: createRequestLog() }
+        : null,
     pages: [
       checkoutRoutes({
         checkoutUrl,
@@ -139,6 +143,7 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
     clock,
     toleranceMs: settings.signature.toleranceSeconds * 1000,
     refusesTestKeys: settings.mode === 'production',
+    keepsRequests: settings.mode === 'sandbox',
     explanations: createExplanations({ areTold: settings.mode === 'sandbox' }),
     limits,
     addresses,

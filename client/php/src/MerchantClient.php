@@ -323,6 +323,9 @@ namespace Ventanilla;
  *   due: string|null,
  *   settled: string|null,
  * }
+ * @phpstan-type LoggedRequests array{
+ *   results: list<LoggedRequest>,
+ * }
  * @phpstan-type Simulation array{
  *   order: string,
  *   status: 'CREATED'|'READY'|'PAYMENT_STARTED'|'COMPLETED'|'CANCELLED'|'EXPIRED',
@@ -406,6 +409,21 @@ namespace Ventanilla;
  *   is_cut: bool,
  *   key: string|null,
  *   message_date: string|null,
+ * }
+ * @phpstan-type LoggedRequest array{
+ *   request_id: string,
+ *   at: string,
+ *   key: string,
+ *   method: string,
+ *   path: string,
+ *   status: int,
+ *   refused: string|null,
+ *   milliseconds: int,
+ *   body: string|null,
+ *   mistake: string|null,
+ *   signed_string: string|null,
+ *   differs_at: int|null,
+ *   clock_offset: string|null,
  * }
  */
 final class MerchantClient extends Client
@@ -881,6 +899,21 @@ final class MerchantClient extends Client
             new Operation('POST', '/api/v1/merchants/webhooks/{id}/resend/', Repetition::Freely),
             ['id' => $id],
             [],
+        );
+    }
+
+    /**
+     * List what your keys have sent. In a sandbox alone: the last 1,000 requests of each key, the newest first, since the node was started. Of one whose signature was refused it tells the mistake, the string that has to be signed, and the first byte that differs where it can be known.
+     *
+     * @return LoggedRequests
+     */
+    public function listRequests(
+        ?int $limit = null,
+    ): array {
+        return $this->call(
+            new Operation('GET', '/api/v1/sandbox/requests/', Repetition::Freely),
+            [],
+            ['limit' => $limit],
         );
     }
 

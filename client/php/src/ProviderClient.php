@@ -200,6 +200,9 @@ namespace Ventanilla;
  *   reference: string,
  *   texts: list<ClaimText>,
  * }
+ * @phpstan-type LoggedRequests array{
+ *   results: list<LoggedRequest>,
+ * }
  * @phpstan-type Simulation array{
  *   order: string,
  *   status: 'CREATED'|'READY'|'PAYMENT_STARTED'|'COMPLETED'|'CANCELLED'|'EXPIRED',
@@ -252,6 +255,21 @@ namespace Ventanilla;
  *   written: string,
  *   by: 'operator'|'merchant'|'provider',
  *   text: string|null,
+ * }
+ * @phpstan-type LoggedRequest array{
+ *   request_id: string,
+ *   at: string,
+ *   key: string,
+ *   method: string,
+ *   path: string,
+ *   status: int,
+ *   refused: string|null,
+ *   milliseconds: int,
+ *   body: string|null,
+ *   mistake: string|null,
+ *   signed_string: string|null,
+ *   differs_at: int|null,
+ *   clock_offset: string|null,
  * }
  */
 final class ProviderClient extends Client
@@ -588,6 +606,21 @@ final class ProviderClient extends Client
             [],
             body: $body,
             idempotencyKey: $idempotencyKey,
+        );
+    }
+
+    /**
+     * List what your keys have sent. In a sandbox alone: the last 1,000 requests of each key, the newest first, since the node was started. Of one whose signature was refused it tells the mistake, the string that has to be signed, and the first byte that differs where it can be known.
+     *
+     * @return LoggedRequests
+     */
+    public function listRequests(
+        ?int $limit = null,
+    ): array {
+        return $this->call(
+            new Operation('GET', '/api/v1/sandbox/requests/', Repetition::Freely),
+            [],
+            ['limit' => $limit],
         );
     }
 

@@ -941,6 +941,13 @@ class Webhook(TypedDict):
     settled: str | None
 
 
+class LoggedRequests(TypedDict):
+    """Requests of your keys, the newest first"""
+
+    # At most `limit` requests
+    results: list[LoggedRequest]
+
+
 class Simulation(TypedDict):
     """What was simulated"""
 
@@ -1157,6 +1164,37 @@ class WebhookAttempt(TypedDict):
     key: str | None
     # The Message-Date that it was signed for
     message_date: str | None
+
+
+class LoggedRequest(TypedDict):
+    """A request of one of your keys"""
+
+    # The Request-Id of its answer
+    request_id: str
+    # When it was answered
+    at: str
+    # The key that it names
+    key: str
+    # Its method
+    method: str
+    # Its path, of codes the end alone
+    path: str
+    # What it was answered
+    status: int
+    # Why its signature was refused, or `throttled`
+    refused: str | None
+    # How long that took
+    milliseconds: int
+    # The beginning of its body; of what was signed wrongly none
+    body: str | None
+    # What its signer did
+    mistake: str | None
+    # What has to be signed for it, up to the beginning of its body
+    signed_string: str | None
+    # The first byte, from 0 on, in which what was signed differs from that, where it is known
+    differs_at: int | None
+    # Message-Date minus the clock of this node
+    clock_offset: str | None
 
 
 class PayOutWebhook(TypedDict):
@@ -1670,6 +1708,19 @@ class MerchantClient(Client):
         )
         return cast("Webhook", answer)
 
+    def list_requests(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> LoggedRequests:
+        """List what your keys have sent. In a sandbox alone: the last 1,000 requests of each key, the newest first, since the node was started. Of one whose signature was refused it tells the mistake, the string that has to be signed, and the first byte that differs where it can be known."""
+        answer = self._call(
+            Operation("GET", "/api/v1/sandbox/requests/", "freely"),
+            {},
+            {"limit": limit},
+        )
+        return cast("LoggedRequests", answer)
+
     def simulate_order(
         self,
         order: str,
@@ -1964,6 +2015,19 @@ class ProviderClient(Client):
             idempotency_key=idempotency_key,
         )
         return cast("Claim", answer)
+
+    def list_requests(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> LoggedRequests:
+        """List what your keys have sent. In a sandbox alone: the last 1,000 requests of each key, the newest first, since the node was started. Of one whose signature was refused it tells the mistake, the string that has to be signed, and the first byte that differs where it can be known."""
+        answer = self._call(
+            Operation("GET", "/api/v1/sandbox/requests/", "freely"),
+            {},
+            {"limit": limit},
+        )
+        return cast("LoggedRequests", answer)
 
     def simulate_order(
         self,

@@ -20,7 +20,13 @@ function refused(body = '{}'): Unsigned & { refused: RefusedSignature } {
     body: Buffer.from(body),
   }
   const digest = sign({ ...message, path: '/a' }, secret)
-  return { problem: 'signature', facts: { key: 'mk' }, early: null, refused: { message, secret, digest } }
+  return {
+    problem: 'signature',
+    facts: { key: 'mk' },
+    early: null,
+    claimed: null,
+    refused: { message, secret, digest },
+  }
 }
 
 function answering(): ServerResponse {
@@ -59,7 +65,7 @@ test('no mistake is searched for in a large message, nor beyond so many a minute
   const hints = Array.from({ length: 100 }, () => explanations.hint(refused(), now))
   assert.is(hints.filter((hint) => hint !== null).length, 59)
   assert.ok(explanations.hint(refused(), now + 60_000))
-  const unknown: Unsigned = { problem: 'unknown_key', facts: {}, refused: null, early: null }
+  const unknown: Unsigned = { problem: 'unknown_key', facts: {}, refused: null, claimed: null, early: null }
   assert.is(explanations.hint(unknown, now), 'this node has no such key, or it was revoked')
 })
 

@@ -97,6 +97,7 @@ test('every route is in it, and every entry of the catalogue', () => {
     'get /providers/reports/',
     'get /providers/statements/',
     'get /providers/statements/{number}/',
+    'get /sandbox/requests/',
     'post /merchants/claims/',
     'post /merchants/claims/{number}/answer/',
     'post /merchants/claims/{number}/texts/',
