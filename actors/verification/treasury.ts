@@ -27,7 +27,7 @@ export interface TreasuryFacts {
   refunds: readonly Pick<Row<'exceptions'>, 'id' | 'chain' | 'resolved_at' | 'evidence_json'>[]
   /** Of these, those that an operator expects to leave no more. */
   writtenOff: ReadonlySet<string>
-  /** What former treasuries got: it is in the ledger, and not in the books. */
+  /** What former treasuries got, and what a sandbox has simulated: it is in the ledger, and not in the books. */
   former: readonly Pick<
     Row<'deposits'>,
     'blockchain' | 'asset_id' | 'amount' | 'flags_json' | 'recorded_at'
@@ -48,7 +48,11 @@ export async function readTreasuryFacts(reader: Reader): Promise<TreasuryFacts> 
       outflows: await query(allOutflows, {}),
       refunds: await query(chainRefunds, {}),
       writtenOff: new Set(written.map(({ evidence_json }): string => JSON.parse(evidence_json).refund)),
-      former: await query(chainDeposits, { part: '%"formerTreasury"%' }),
+      former: [
+        ...(await query(chainDeposits, { part: '%"formerTreasury"%' })),
+        // With its value's beginning: a memo of a stranger may be any text.
+        ...(await query(chainDeposits, { part: '%"simulated":"deposit_%' })),
+      ],
       held: new Map(
         counts.map(({ currency }) => [currency, -(balances.get(accountId(own('treasury', currency))) ?? 0n)]),
       ),

@@ -2,6 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readTreasuryFacts, treasuryProblems } from '../../../actors/verification/treasury.ts'
+import { assetCurrency } from '../../../machines/money.ts'
+import { databaseUrl } from '../../../node/settings/database-url.ts'
+import { openReader } from '../../../persistence/index.ts'
+import { foreignOrderById } from '../../../persistence/queries/foreign-orders.ts'
 import { exceptionsPage } from '../../../persistence/queries/operations.ts'
 import { unreachableSolana } from '../../support/chains/unreachable.ts'
 import { startTestNode, stopTestNode, type TestNode, testParties } from '../../support/node.ts'
@@ -83,6 +88,43 @@ test('two short deposits and the rest fund an order, which is then paid out', as
   await simulate(id, 'deposit_short')
   const { json } = await simulate(id, 'confirm')
   assert.equal(json, { order: id, status: 'COMPLETED', done: 'fund start confirm' })
+})
+
+test('what was simulated is in the ledger and in no treasury, and a check of both knows it', async () => {
+  const { store } = node.core
+  const problems = async () => {
+    const reader = await openReader(databaseUrl(node.settings.database))
+    try {
+      return treasuryProblems(await readTreasuryFacts(reader))
+    } finally {
+      await reader.close()
+    }
+  }
+  const id = await waiting()
+  const [{ asset_id = '', send_currency = '', asset_decimals = 0 } = {}] = await store.query(
+    foreignOrderById,
+    {
+      orderId: id,
+    },
+  )
+  const currency = assetCurrency(send_currency, 'SOLANA', asset_decimals)
+  const counted = {
+    ...{ blockchain: 'SOLANA', asset_id, symbol: send_currency, decimals: asset_decimals, currency },
+    ...{ treasury: 'treasury', opened_height: 1, opened_units: '0', opened_at: node.clock.now() },
+    ...{ is_opening_confirmed: 1 as const, corrected_units: '0', book_height: 1, book_units: '0' },
+    ...{ held_units: '0', counted_at: node.clock.now(), told_units: '0', exception_id: null },
+    ...{ missing_since_height: null, read_twice_height: 1 },
+  }
+  await store.step({
+    rows: {},
+    decide: () => ({
+      answer: null,
+      writes: [{ insert: 'treasury_counts', values: counted }],
+    }),
+  })
+  const before = await problems()
+  await simulate(id, 'deposit_exact')
+  assert.equal(await problems(), before)
 })
 
 test('an order in local currency has no chain deposits', async () => {
