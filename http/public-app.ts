@@ -17,8 +17,8 @@ import { type ProviderRoutesOptions, providerRoutes } from './api/provider.ts'
 import { type QuoteRoutesOptions, quoteRoutes } from './api/quotes.ts'
 import { type ReportRoutesOptions, reportRoutes } from './api/reports.ts'
 import { answerSigned, type CheckOptions } from './api/request-checks.ts'
-import type { Route } from './api/route.ts'
 import { maskedPath } from './api/request-log.ts'
+import type { Route } from './api/route.ts'
 import { type SandboxRoutesOptions, sandboxRoutes } from './api/sandbox.ts'
 import { type SettlementRoutesOptions, settlementRoutes } from './api/settlement.ts'
 import { type WebhookRoutesOptions, webhookRoutes } from './api/webhooks.ts'
@@ -170,7 +170,12 @@ async function serveSigned(options: PublicAppOptions, route: Route, context: Con
 }
 
 /** For whoever has sent it, where that is kept; what was refused with 429 for its address is not. */
-function noteRequest({ sandbox, clock }: PublicAppOptions, context: Context, status: number, ms: number): void {
+function noteRequest(
+  { sandbox, clock }: PublicAppOptions,
+  context: Context,
+  status: number,
+  ms: number,
+): void {
   const { asked, target, facts } = context.state
   if (sandbox === null || asked === undefined) return
   const { asker, body, signature } = asked

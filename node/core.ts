@@ -203,7 +203,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       backups: createBackups(settings, { journalKey, condition, clock }),
       credentials,
       orders,
-      simulate: simulatingOf(settings, { store, orders, deposits, chains, journalKey }, clock),
+      simulate: simulatingOf(settings, { store, clock, orders, book: deposits, chains, journalKey }),
       deposits,
       chains,
       rates: rateBookOf(settings),

@@ -1,23 +1,17 @@
 /** Simulations of this node's orders; there are none in production. */
 import { depositAdd } from '../actors/operations/deposits.ts'
-import { createSimulating, type Simulate } from '../actors/sandbox/simulating.ts'
+import { createSimulating, type Simulate, type SimulatingOptions } from '../actors/sandbox/simulating.ts'
 import { partyById } from '../persistence/queries/parties.ts'
-import type { Core } from './core.ts'
 import type { Settings } from './settings/config.ts'
 
 export function simulatingOf(
   { mode }: Settings,
-  core: Pick<Core, 'store' | 'orders' | 'deposits' | 'chains' | 'journalKey'>,
-  clock: { now(): number },
+  { journalKey, ...parts }: Omit<SimulatingOptions, 'addDeposit'> & { journalKey: string },
 ): Simulate | null {
   if (mode !== 'sandbox') return null
-  const { store, orders, deposits: book, chains, journalKey } = core
+  const { store, clock } = parts
   return createSimulating({
-    store,
-    clock,
-    orders,
-    book,
-    chains,
+    ...parts,
     async addDeposit({ merchantId, ...deposit }) {
       const [merchant] = await store.query(partyById, { id: merchantId })
       if (merchant === undefined) throw new Error(`There is no merchant ${merchantId}.`)

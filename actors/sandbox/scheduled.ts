@@ -13,7 +13,7 @@ export function simulationsOf({ id, merchant_order_id }: Row<'orders'>, at: Inst
   return asked === null ? [] : [scheduled(id, asked.step, at + asked.delayMs)]
 }
 
-export function scheduled(orderId: string, step: SimulatedStep, dueAt: Instant): Write {
+function scheduled(orderId: string, step: SimulatedStep, dueAt: Instant): Write {
   const values = { id: randomUUID(), order_id: orderId, step, due_at: dueAt, settled_at: null, outcome: null }
   return { insert: 'simulations', values }
 }

@@ -26,7 +26,7 @@ export const counterSteps: readonly SimulatedStep[] = ['start', 'confirm', 'canc
 
 const usualDelayMs = 60_000
 /** Thirty days, as long as anybody waits for an order. */
-export const maxDelaySeconds = 30 * 86_400
+const maxDelaySeconds = 30 * 86_400
 
 const endingPattern = /-sim-([a-z]+(?:[_-][a-z]+)*)(?:-(\d{1,7}))?$/
 
