@@ -20,7 +20,7 @@ test('an address of nothing answers a page that leads on, and a program its own 
     assert.is(status, 404, path)
     assert.match(headers.get('content-type') ?? '', /^text\/html/)
     assert.match(text, /nothing at this address[\s\S]*/)
-    assert.match(text, /<a href="\/">← Overview<\/a>/)
+    assert.match(text, /<li><a href="\/">Console<\/a><\/li>/)
     assert.match(text, /aria-label="Console"/)
   }
   const asked = await fetch(`${node.operatorUrl}/nothing`)
