@@ -106,7 +106,7 @@ function trailTo({ crumb = [] }: PageView, room: RoomName | ''): readonly Crumb[
   if (first === undefined) return []
   const known = [...rooms, inspectorRoom]
   const own = known.find(({ name }) => name === room)
-  const isInRoom = known.some(({ href }) => href === first.href)
+  const isInRoom = first.href !== '/' && known.some(({ href }) => href === first.href)
   return [
     { href: '/', text: ({ frame }) => frame.console },
     ...(own === undefined || own.href === '/' || isInRoom

@@ -173,7 +173,7 @@ input:not([type=checkbox], [type=radio]), select, textarea {
   width: 100%; padding: var(--space-2) var(--space-3); border: 1px solid var(--field); border-radius: var(--space-2);
   background: var(--surface); color: var(--ink); font: inherit;
 }
-select:focus-visible, textarea:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+input:is([type=date], [type=datetime-local]):focus-within, select:focus-visible, textarea:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button, .button {
   justify-self: start; padding: var(--space-2) var(--space-4); border: 1px solid transparent; border-radius: var(--space-2);
   background: var(--accent); color: var(--on-accent); font: 600 var(--text)/1.5 var(--font-text); cursor: pointer;
@@ -211,7 +211,7 @@ button[disabled] { opacity: 0.6; }
 .alone main { max-width: 30rem; margin: 0 auto; }
 @media (max-width: 47.99rem) {
   .month li .whole { display: none; } .month li .short { display: block; }
-  .month li a { padding: var(--space-1); text-align: center; }
+  .month li a { padding: var(--space-1) 0; text-align: center; font-size: 0.75rem; }
   .bars text { font-size: 22px; } .bars text:not(.main) { display: none; }
   .facts > div:has([data-copy]) { grid-column: 1 / -1; }
   table, tbody, tr, td { display: block; }

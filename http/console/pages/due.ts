@@ -1,7 +1,8 @@
 /** Whom the operator owes, or who owes it, by a day. */
 import type { DueDocument } from '../../../actors/settlement/runs.ts'
 import type { Block } from '../blocks.ts'
-import { money, partyLink } from '../cells.ts'
+import { day, money, partyLink } from '../cells.ts'
+import type { Said } from '../view.ts'
 import { told } from '../wording.ts'
 
 export function dueTable(due: DueDocument['due']): Block {
@@ -36,9 +37,9 @@ function isNothing(amount: string): boolean {
   return /^[0.]*$/.test(amount)
 }
 
-function sinceOf(statements: Due['statements']): string | null {
+function sinceOf(statements: Due['statements']): Said | null {
   const days = statements.flatMap(({ due }) => (due === null ? [] : [due]))
-  return days.toSorted()[0] ?? null
+  return day(days.toSorted()[0] ?? null)
 }
 
 function numbersOf(statements: Due['statements']): string {

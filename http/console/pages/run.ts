@@ -2,7 +2,7 @@
 import type { DueDocument } from '../../../actors/settlement/runs.ts'
 import { currencyDecimals, formatPrice, parseAmount } from '../../../machines/money.ts'
 import type { Block } from '../blocks.ts'
-import { code, money, partyLink } from '../cells.ts'
+import { code, day, money, partyLink } from '../cells.ts'
 import type { Done } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
 import { told } from '../wording.ts'
@@ -60,14 +60,14 @@ export function runShown({ dryRun, run, due, ordered, problems }: DueDocument): 
 type Payment = DueDocument['ordered'][number]['payment']
 
 function factsOf(
-  { bank, currency, day }: NonNullable<DueDocument['run']>,
+  { bank, currency, day: upTo }: NonNullable<DueDocument['run']>,
   payments: readonly Payment[],
 ): Block {
   return {
     kind: 'facts',
     items: [
       [(texts) => texts.run.bankAccount, bank],
-      [(texts) => texts.run.dueUpTo, day],
+      [(texts) => texts.run.dueUpTo, day(upTo)],
       [(texts) => texts.common.payments, String(payments.length)],
       [(texts) => texts.run.together, money(sumOf(payments, currency), currency)],
     ],

@@ -242,7 +242,7 @@ function closesBlocks({ closes }: SettlementToday): Block[] {
         time(one.at),
         partyLink(one.kind, one.party),
         one.currency,
-        one.day,
+        day(one.day),
         one.timeZone,
       ]),
     },
