@@ -89,7 +89,7 @@ async function callNode({ url, token }: NodeAddress, operator: string): Promise<
         body: JSON.stringify(input),
       })
       const document: unknown = await response.json()
-      if (!response.ok) throw errorOf(document, response.status)
+      if (!response.ok || response.status === 202) throw errorOf(document, response.status)
       // The node answers what the operation of this name returns, and all of that is JSON.
       return document as Awaited<ReturnType<typeof operation.run>>
     },
@@ -149,6 +149,7 @@ const errorCodes: readonly OperationErrorCode[] = [
   'refused',
   'forbidden',
   'unproved',
+  'asked',
 ]
 
 function errorOf(document: unknown, status: number): Error {

@@ -8,6 +8,7 @@ import { DatabaseUnusable } from '../persistence/database-errors.ts'
 import { addAdjustmentCommands } from './commands/adjustment.ts'
 import { addAlarmCommands, addAuditCommands } from './commands/alarm.ts'
 import { addApplyCommand } from './commands/apply.ts'
+import { addApprovalCommands } from './commands/approval.ts'
 import { addArchiveCommands } from './commands/archive.ts'
 import { addBackupCommands } from './commands/backup.ts'
 import { addBankCommands } from './commands/bank.ts'
@@ -113,6 +114,7 @@ function createProgram(terminal: Terminal): Command {
   addConversionCommands(terminal, program)
   addReconciliationCommands(terminal, program)
   addClaimCommands(terminal, program)
+  addApprovalCommands(terminal, program)
   addKeyCommands(terminal, program)
   addOperatorCommands(terminal, program)
   addLedgerCommands(terminal, program)

@@ -42,6 +42,7 @@ const statuses: Record<OperationErrorCode, number> = {
   refused: 422,
   forbidden: 403,
   unproved: 403,
+  asked: 202,
 }
 
 interface ErrorDocument {

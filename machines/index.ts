@@ -1,5 +1,6 @@
 /** Every chart under the name its orders are stored with, and the version of its snapshots. */
 import type { AnyStateMachine } from 'xstate'
+import { approval } from './approval.ts'
 import { claim } from './claim.ts'
 import { payIn } from './pay-in.ts'
 import { payOutForeign } from './pay-out-foreign.ts'
@@ -13,10 +14,10 @@ export type ChartName = 'payOutLocal' | 'payOutForeign' | 'payIn'
 
 export const charts: Readonly<Record<ChartName, Chart>> = { payOutLocal, payOutForeign, payIn }
 
-export type StoredChartName = ChartName | 'payment' | 'claim'
+export type StoredChartName = ChartName | 'payment' | 'claim' | 'approval'
 
-/** Everything that is stored as a snapshot: the charts of orders, and those of payments and claims. */
-export const storedCharts: Readonly<Record<StoredChartName, Chart>> = { ...charts, payment, claim }
+/** Everything that is stored as a snapshot: the charts of orders, and those of payments, claims and approvals. */
+export const storedCharts: Readonly<Record<StoredChartName, Chart>> = { ...charts, payment, claim, approval }
 
 export function isChartName(name: string): name is ChartName {
   return Object.hasOwn(charts, name)

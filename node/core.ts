@@ -84,6 +84,7 @@ export interface Core {
   rates: RateBook
   /** As the settings have them. */
   claims: Settings['claims']
+  approvals: Settings['approvals']
   surroundings: Surroundings
   uploads: OwnUploads
   archiveFiles(): readonly ArchiveFile[]
@@ -209,6 +210,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       rates: rateBookOf(settings),
       surroundings: surroundingsOf(settings),
       claims: settings.claims,
+      approvals: settings.approvals,
       uploads,
       archiveFiles: () => listArchiveFiles(archiveFolderOf(settings)),
       statements,

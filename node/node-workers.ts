@@ -11,6 +11,7 @@ import type { NodeClock } from '../actors/condition/clock-watch.ts'
 import { whileLeading } from '../actors/foundation/leading.ts'
 import { root, type WorkerDefinition } from '../actors/foundation/root.ts'
 import { type PassResult, worker } from '../actors/foundation/worker.ts'
+import { createApprovalWork } from '../actors/operations/approval-work.ts'
 import { forgetAnswers } from '../actors/orders/answer-retention.ts'
 import { makeDigests } from '../actors/orders/digest-making.ts'
 import { expireDueOrders } from '../actors/orders/expiry.ts'
@@ -116,6 +117,7 @@ export function startWorkers(
         polling('answers', pollMs.retention, leading('answers', forget)),
         polling('digests', pollMs.retention, leading('digests', digest)),
         polling('closing', pollMs.closing, leading('closing', closing)),
+        polling('approvals', pollMs.watch, leading('approvals', approvalWorkOf(options, core, clock))),
         polling('reports', pollMs.watch, leading('reports', createReportWork(orders))),
         polling('days', pollMs.days, leading('days', plan)),
         ...archive.map((pass) => polling('archive', pollMs.retention, leading('archive', pass))),
@@ -142,7 +144,7 @@ export function startWorkers(
     store.subscribe('statements', () => wake('closing')),
     store.subscribe('provisioning', () => webhooks.lookAgain()),
     store.subscribe('provisioning', () => wake('rates')),
-    store.subscribe('reports', () => wake('reports')),
+    ...(['reports', 'approvals'] as const).map((id) => store.subscribe(id, () => wake(id))),
   ]
   const sweeps = [
     // At night, when little else is to do.
@@ -186,6 +188,14 @@ function pollingBy(clock: NodeClock, log: Logger) {
 /** None in production. */
 function simulationsOf({ simulate }: Core, clock: NodeClock): ((own: Store) => Promise<PassResult>)[] {
   return simulate === null ? [] : [(own) => createSimulationWork({ store: own, clock, simulate })()]
+}
+
+function approvalWorkOf({ log }: WorkersOptions, core: Core, clock: NodeClock) {
+  return createApprovalWork({
+    context: { ...core, clock },
+    isTrusted: core.clockWatch.isTrusted,
+    onError: (error, approval) => log.error({ err: error, approval }, 'an approval could not be carried out'),
+  })
 }
 
 /** None where orders are kept for ever. */

@@ -87,6 +87,10 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   operator_lists: 87,
   lost_claims: 88,
   simulations: 89,
+  approval_thresholds: 90,
+  unapproved_sums: 91,
+  approvals: 92,
+  approval_events: 93,
 }
 
 /** Every row that a step names. */

@@ -9,6 +9,7 @@ import type { Direction } from '../machines/order.ts'
 import type { OrderStatus } from '../machines/statuses.ts'
 import type { Instant } from '../machines/time.ts'
 import type { AdjustmentTables } from './schema-adjustments.ts'
+import type { ApprovalTables } from './schema-approvals.ts'
 import type { ArchivedBalanceTable, ArchivedEntryTable, ArchivedOrderTable } from './schema-archive.ts'
 import type { ClaimTables } from './schema-claims.ts'
 import type { ConversionTables } from './schema-conversions.ts'
@@ -304,7 +305,8 @@ export interface Tables
     ReconciliationTables,
     PeopleTables,
     NotificationTables,
-    ClaimTables {
+    ClaimTables,
+    ApprovalTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable

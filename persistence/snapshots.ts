@@ -28,6 +28,7 @@ const upcasters: Record<StoredChartName, readonly Upcaster[]> = {
   payIn: [],
   payment: [],
   claim: [],
+  approval: [],
 }
 
 export class SnapshotError extends Error {

@@ -108,6 +108,7 @@ export type Write = { [T in TableName]: WriteOf<T> }[TableName] | { post: Postin
  * `history`: another server answers in the place of the one before, and may know less.
  * `statements`: one was closed, and is to be anchored and sealed.
  * `notifications`: some are to be sent.
+ * `approvals`: one was asked for, decided or carried out.
  */
 const topics = [
   'orders',
@@ -119,6 +120,7 @@ const topics = [
   'statements',
   'reports',
   'notifications',
+  'approvals',
 ] as const
 export type Topic = (typeof topics)[number]
 

@@ -5,9 +5,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { beginApproval, tellApproval } from '../actors/approvals/gate.ts'
 import { beginClaim, tellClaim } from '../actors/claims/gate.ts'
 import { begin, decide } from '../actors/orders/decide.ts'
 import { beginPayment, tellPayment } from '../actors/settlement/payment-gate.ts'
+import type { ApprovalEvent, ApprovalState } from '../machines/approval.ts'
 import type { ClaimEvent, ClaimState } from '../machines/claim.ts'
 import {
   type Chart,
@@ -130,6 +132,26 @@ const claimWays: Record<ClaimState, readonly ClaimEvent[]> = {
   withdrawn: [deny, { type: 'claim.withdraw', at: at + 120_000, by: 'merchant' }],
 }
 
+const askedFor = {
+  approvalId: input.orderId,
+  operation: 'adjustment.record',
+  askedBy: 'ana',
+  at,
+  expiresAt: at + 259_200_000,
+} as const
+const approve: ApprovalEvent = { type: 'approval.approve', at: at + 60_000, by: 'luis' }
+
+const approvalWays: Record<ApprovalState, readonly ApprovalEvent[]> = {
+  asked: [],
+  approved: [approve],
+  carried_out: [approve, { type: 'approval.carry_out', at: at + 120_000 }],
+  failed: [approve, { type: 'approval.fail', at: at + 120_000 }],
+  refused: [{ type: 'approval.refuse', at: at + 60_000, by: 'luis' }],
+  withdrawn: [approve, { type: 'approval.withdraw', at: at + 120_000, by: 'ana' }],
+  expired: [approve, { type: 'approval.expire', at: askedFor.expiresAt }],
+  void: [approve, { type: 'approval.void', at: at + 120_000 }],
+}
+
 /** A snapshot as it is stored, with the version of its chart. */
 interface Golden {
   version: number
@@ -139,6 +161,7 @@ interface Golden {
 /** A snapshot of each status, as the present charts make it. */
 function goldenSnapshots(name: StoredChartName): Map<string, Golden> {
   if (name === 'payment') return goldenPayments()
+  if (name === 'approval') return goldenApprovals()
   return name === 'claim' ? goldenClaims() : goldenOrders(name)
 }
 
@@ -186,6 +209,22 @@ function goldenClaims(): Map<string, Golden> {
     }
     if (claim.state !== state) throw new Error(`The way of a claim to ${state} leads to ${claim.state}.`)
     golden.set(state, { version: claim.stored.machine_version, text: claim.stored.snapshot })
+  }
+  return golden
+}
+
+function goldenApprovals(): Map<string, Golden> {
+  const golden = new Map<string, Golden>()
+  for (const [state, way] of Object.entries(approvalWays)) {
+    let approval = beginApproval(askedFor)
+    for (const event of way) {
+      const told = tellApproval(approval.stored, event)
+      if (!told.ok) throw new Error(`The way of an approval to ${state} is refused.`)
+      approval = told
+    }
+    if (approval.state !== state)
+      throw new Error(`The way of an approval to ${state} leads to ${approval.state}.`)
+    golden.set(state, { version: approval.stored.machine_version, text: approval.stored.snapshot })
   }
   return golden
 }

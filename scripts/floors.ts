@@ -22,6 +22,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'provisioning', // `apply`
     'ledger', // the ledger, for other programs
     'settlement', // statements, payments, corrections, lines of banks
+    'approvals', // what needs a second person
     'notifications', // who is told of what happened, and how
     'reconciliation', // what networks and banks say, held against what is booked
     'claims', // what was handled otherwise than it is booked, as somebody says

@@ -55,8 +55,11 @@ export interface RestoreWatch {
 /** As long as it is there nothing is closed and no payment ordered: `settlement resume` takes it away (protocol 15.10). */
 export const settlementStoppedFact = 'settlement_stopped'
 
+/** Until when what was asked for is void: what came of it since the backup is not known (protocol 19.6). */
+export const approvalsVoidFact = 'approvals.void_until'
+
 /**
- * Quarantines all open orders and pauses all webhooks, and stops settlement. Sessions, open invitations and recovery codes end:
+ * Quarantines all open orders and pauses all webhooks, stops settlement, and voids what waits for approval. Sessions, open invitations and recovery codes end:
  * which of them were signed out of, withdrawn or used up since is not known any more.
  * @returns how many orders and merchants were not set aside before
  */
@@ -64,6 +67,7 @@ export async function quarantine(store: Store, at: Instant): Promise<{ orders: n
   const paused = await store.execute(pauseAllWebhooks, { at })
   const quarantined = await store.execute(quarantineOpenOrders, { at })
   await store.execute(recordFact, { name: settlementStoppedFact, value: String(at) })
+  await store.execute(recordFact, { name: approvalsVoidFact, value: String(at) })
   await store.execute(endAllSessions, {})
   await store.execute(withdrawAllInvitations, {})
   await store.execute(useUpRecoveryCodes, { at })

@@ -102,6 +102,8 @@ export type OperationErrorCode =
   | 'forbidden'
   /** Whoever asks may, once they have proved their second factor again. */
   | 'unproved'
+  /** Somebody else has to approve it, and is asked to; nothing was done. */
+  | 'asked'
 
 export class OperationError extends Error {
   override readonly name = 'OperationError'

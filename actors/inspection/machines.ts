@@ -1,4 +1,4 @@
-/** What there is to look at: the charts of the orders, of payments and of claims, and the worker that all workers are. */
+/** What there is to look at: the charts of the orders, of payments, claims and approvals, and the worker that all workers are. */
 import type { AnyStateMachine } from 'xstate'
 import { storedCharts } from '../../machines/index.ts'
 import { worker } from '../foundation/worker.ts'

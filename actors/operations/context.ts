@@ -1,5 +1,7 @@
 /** All that a node gives to its operations. */
+
 import type { RestoreContext } from '../anchors/restore-operations.ts'
+import type { ApprovalContext } from '../approvals/operations.ts'
 import type { ChainContext } from '../chains/operations.ts'
 import type { ClaimContext } from '../claims/fields.ts'
 import type { BackupContext } from '../condition/backup-operations.ts'
@@ -35,8 +37,13 @@ export interface NodeContext
     SandboxContext,
     VerificationContext {
   masterKey: MasterKeyFile
+  /** As the settings have them. */
+  approvals: { expireHours: number }
   /** What the settings and the host say. */
   surroundings: Surroundings
   /** `null` where no server is set. */
   mail: Pick<MailSender, 'check'> | null
 }
+
+/** The same of one that somebody asks for now. */
+export interface AskedContext extends NodeContext, ApprovalContext {}

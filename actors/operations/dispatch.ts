@@ -5,6 +5,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { OperationError } from '../foundation/operation.ts'
 import { type Asker, assertMay } from './authority.ts'
+import { createApproving } from './carrying-out.ts'
 import type { NodeContext } from './context.ts'
 import type { AnyOperation } from './index.ts'
 import { isDryRun, perform } from './perform.ts'
@@ -41,6 +42,7 @@ export function createDispatch(
   context: Omit<NodeContext, 'operator'>,
 ): Dispatch {
   const byName = new Map(operations.map((operation) => [operation.name, operation]))
+  const approvingFor = createApproving(byName, context)
 
   return async (name, input, operator, asker) => {
     const operation = byName.get(name)
@@ -60,7 +62,9 @@ export function createDispatch(
       const details = [...new Set(validate.errors?.map(describe))]
       throw new OperationError('invalid', `The input of ${name} is not right.`, { details })
     }
-    const output = await perform(operation, { ...context, operator }, input)
+    const person = asker === undefined ? null : { name: operator, role: asker.role }
+    const asked = { ...context, operator, person: person?.name ?? null, approving: approvingFor(person) }
+    const output = await perform(operation, asked, input)
     return asker?.role === 'viewer' && operation.forViewers ? operation.forViewers(output) : output
   }
 }

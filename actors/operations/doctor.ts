@@ -5,6 +5,7 @@ import { findAlarms } from '../condition/alarms.ts'
 import { defineOperation } from '../foundation/operation.ts'
 import { hideCodes } from '../orders/documents.ts'
 import type { NodeContext } from './context.ts'
+import { checkApprovals } from './doctor-approvals.ts'
 import { type DoctorCheck, fine, wrong } from './doctor-check.ts'
 import { checkDisk, checkFiles, checkListeners, checkNames, checkProxies } from './doctor-host.ts'
 import { checkMail, checkNotifications } from './doctor-notifications.ts'
@@ -53,6 +54,7 @@ export const doctor = defineOperation({
       checkNotifications(context),
       checkKeys(context),
       checkFactors(context),
+      checkApprovals(context),
       checkBackups(context),
       checkDrill(context),
       checkQuarantined(context),

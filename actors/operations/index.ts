@@ -1,6 +1,15 @@
 /** Every operation of a node, once. */
 
 import { nodeAcceptRestore, nodeShowRestore } from '../anchors/restore-operations.ts'
+import {
+  approvalApprove,
+  approvalCarryOut,
+  approvalList,
+  approvalRefuse,
+  approvalShow,
+  approvalWithdraw,
+} from '../approvals/operations.ts'
+import { approvalRemoveThreshold, approvalSetThreshold, approvalThresholds } from '../approvals/thresholds.ts'
 import { archiveShow } from '../archive/operations.ts'
 import { chainLag } from '../chains/operations.ts'
 import { chainRescan } from '../chains/rescan-operation.ts'
@@ -118,7 +127,7 @@ import {
 } from '../webhooks/delivery-operations.ts'
 import { webhookList, webhookShow } from '../webhooks/operations.ts'
 import { alarmList } from './alarms.ts'
-import type { NodeContext } from './context.ts'
+import type { AskedContext } from './context.ts'
 import { credentialExplain, credentialSign } from './credentials.ts'
 import { depositAdd, depositReverse } from './deposits.ts'
 import { doctor } from './doctor.ts'
@@ -129,7 +138,7 @@ import { keyRewrap } from './re-encryption.ts'
 import { webhookDropSecret, webhookRotateSecret } from './webhook-secrets.ts'
 
 /** Its input has to pass its schema before it is run. */
-export type AnyOperation = Operation<unknown, unknown, NodeContext>
+export type AnyOperation = Operation<unknown, unknown, AskedContext>
 
 const everywhere = [
   apply,
@@ -156,6 +165,15 @@ const everywhere = [
   reconciliationBook,
   reconciliationDays,
   reconciliationDay,
+  approvalList,
+  approvalShow,
+  approvalApprove,
+  approvalRefuse,
+  approvalWithdraw,
+  approvalCarryOut,
+  approvalThresholds,
+  approvalSetThreshold,
+  approvalRemoveThreshold,
   claimOpen,
   claimList,
   claimShow,

@@ -4,18 +4,25 @@
  * The entry is there before anything is changed: a node that dies meanwhile leaves `begun` behind.
  */
 import { beginAudit, settleAudit } from '../../persistence/queries/operations.ts'
+import type { Row } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { UnreadableOrder } from '../orders/unreadable-order.ts'
-import type { NodeContext } from './context.ts'
+import { runGranted, runWithApproval } from './approved.ts'
+import type { AskedContext } from './context.ts'
 import type { AnyOperation } from './index.ts'
 
-/** @param input has passed the operation's schema. @throws OperationError, or what went wrong. */
+/**
+ * @param input has passed the operation's schema.
+ * @param approval by which it is carried out now; without one it is asked for wherever it needs one.
+ * @throws OperationError, or what went wrong.
+ */
 export async function perform(
   operation: AnyOperation,
-  context: NodeContext,
+  context: AskedContext,
   input: unknown,
+  approval?: Row<'approvals'>,
 ): Promise<unknown> {
-  if (operation.isRead || isDryRun(input)) return attempt(operation, context, input)
+  if (operation.isRead || isDryRun(input)) return attempt(() => operation.run(context, input))
   const { store, clock, operator } = context
   const [entry] = await store.execute(beginAudit, {
     at: clock.now(),
@@ -34,12 +41,18 @@ export async function perform(
   }
   let answer: unknown
   try {
-    answer = await attempt(operation, context, input)
+    answer = await attempt(() =>
+      approval === undefined
+        ? runWithApproval(operation, context, input)
+        : runGranted(operation, context, input, approval),
+    )
   } catch (error) {
     await settle(error instanceof OperationError ? `${error.code}: ${error.message}` : 'failed')
     throw error
   }
-  await settle(operation.concluded ? `done: ${operation.concluded(answer)}` : 'done')
+  const by =
+    approval === undefined ? '' : ` (approval ${approval.number}, approved by ${approval.decided_by})`
+  await settle(operation.concluded ? `done${by}: ${operation.concluded(answer)}` : `done${by}`)
   return answer
 }
 
@@ -49,9 +62,9 @@ export function isDryRun(input: unknown): boolean {
 }
 
 /** What cannot be decided about one order is no fault of the operation, and nothing was changed. */
-async function attempt(operation: AnyOperation, context: NodeContext, input: unknown): Promise<unknown> {
+async function attempt(run: () => Promise<unknown>): Promise<unknown> {
   try {
-    return await operation.run(context, input)
+    return await run()
   } catch (error) {
     if (!(error instanceof UnreadableOrder)) throw error
     const hint = 'Run the program that stored it; order show tells what can be told.'

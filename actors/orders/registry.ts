@@ -56,6 +56,8 @@ export interface OrderRegistry {
   tryExpire(orderId: string): Promise<boolean>
   /** What `dueOrders` asks for: a chain that was not read since then no longer holds back an expiry. */
   outageBefore(now: Instant): Instant
+  /** The same orders, through a store that looks at what is written. */
+  over(store: Store): OrderRegistry
   /** For whoever asks that on another thread. */
   readonly chainExpiry: ChainExpiryOptions
 }
@@ -91,6 +93,7 @@ export function createOrderRegistry(options: RegistryOptions): OrderRegistry {
     tryExpire: due.tryExpire,
     outageBefore: due.outageBefore,
     chainExpiry: due.chainExpiry,
+    over: (other) => createOrderRegistry({ ...options, store: other }),
   }
 }
 

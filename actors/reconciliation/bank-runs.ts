@@ -60,6 +60,8 @@ export interface BankRuns {
   book(run: string, operator: string): string
   /** @throws OperationError when there is none, or why its file was refused. */
   show(run: string): BankFileDocument
+  /** SHA-256 of what was looked at and may still be booked, in hex; null of any other. @throws OperationError when there is none. */
+  digestOf(run: string): string | null
   /** Until it is at rest. */
   settled(run: string): Promise<void>
   finish(): Promise<void>
@@ -134,6 +136,10 @@ export function createBankRuns(options: BankRunsOptions): BankRuns {
       const { refusal, document } = find(id)
       if (refusal !== null) throw refusal
       return document
+    },
+    digestOf(id) {
+      const { document, upload } = find(id)
+      return document.dryRun && document.state === 'done' ? (upload?.sha256 ?? null) : null
     },
     settled: (id) => find(id).done,
     async finish() {

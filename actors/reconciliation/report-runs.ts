@@ -62,6 +62,8 @@ export interface ReportRuns {
   apply(run: string, by: string): Promise<RunDocument>
   /** @throws OperationError when there is none. */
   show(run: string): RunDocument
+  /** SHA-256 of its file, in hex. @throws OperationError when there is none. */
+  digestOf(run: string): string
   /** Until it is at rest. */
   settled(run: string): Promise<void>
   /** Nothing more is begun, and what is stored is stored. */
@@ -134,6 +136,7 @@ export function createReportRuns(options: ReportRunsOptions): ReportRuns {
       return document
     },
     show: (id) => find(id).document,
+    digestOf: (id) => find(id).upload.sha256,
     settled: (id) => find(id).done,
     async finish() {
       await Promise.all([...runs.values()].map(({ done }) => done))

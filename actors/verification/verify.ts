@@ -8,6 +8,7 @@ import { orderCount } from '../../persistence/queries/verification.ts'
 import type { Reader } from '../../persistence/store.ts'
 import { checkAnchors } from '../anchors/check.ts'
 import { readAdjustmentFindings } from './adjustments.ts'
+import { readApprovalFindings } from './approvals.ts'
 import { archiveProblems, readArchiveFacts } from './archive.ts'
 import { readClaimFindings } from './claims.ts'
 import { readConversionFindings } from './conversions.ts'
@@ -32,6 +33,7 @@ export type CheckName =
   | 'adjustments'
   | 'conversions'
   | 'claims'
+  | 'approvals'
   | 'money'
   | 'orders'
   | 'journal'
@@ -78,6 +80,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const adjustments = await readAdjustmentFindings(reader)
   const conversions = await readConversionFindings(reader)
   const claims = await readClaimFindings(reader, journalKey)
+  const approvals = await readApprovalFindings(reader, journalKey)
   const checks = [
     integrity.toCheck('the pages of the database are sound'),
     new Findings('references').add(await reader.brokenReferences()).toCheck('each leads to a row'),
@@ -103,6 +106,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     new Findings('claims')
       .add(claims.problems)
       .toCheck(`${claims.claims} claims are what they were told, and have moved what was decided`),
+    new Findings('approvals')
+      .add(approvals.problems)
+      .toCheck(`${approvals.approvals} approvals are what they were told, and took two people`),
   ]
   checks.push(...(await verifyOrders(options)))
   const { payIns, problems } = await refundProblems(reader)

@@ -58,6 +58,7 @@ export const statuses: Readonly<Record<OperationErrorCode, number>> = {
   invalid: 400,
   forbidden: 403,
   unproved: 403,
+  asked: 202,
   not_found: 404,
   conflict: 409,
   refused: 422,

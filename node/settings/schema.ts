@@ -151,6 +151,15 @@ export const settingsTable = {
   quotes: {
     validitySeconds: whole(1, 86_400, 300, 'How long a quote can be used.'),
   },
+  approvals: {
+    expireHours: whole(
+      1,
+      720,
+      72,
+      'How long what somebody has asked a second person for can be approved and carried out. Above which amounts one is ' +
+        'needed is no setting but a threshold: `ventanilla approval set-threshold`.',
+    ),
+  },
   claims: {
     bankingDays: whole(
       1,

@@ -43,6 +43,7 @@ import { telephoneNumbers } from './0040-telephone-numbers.ts'
 import { statementColumns } from './0041-statement-columns.ts'
 import { exceptionsByKind } from './0042-exceptions-by-kind.ts'
 import { simulations } from './0043-simulations.ts'
+import { approvals } from './0044-approvals.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   statementColumns,
   exceptionsByKind,
   simulations,
+  approvals,
 ]

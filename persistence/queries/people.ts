@@ -21,6 +21,19 @@ export const enabledAdministrators = statement<Record<never, never>>()('person.a
     .limit(1),
 )
 
+/** All who could approve what another administrator asks for. */
+export const enabledAdministratorNames = statement<Record<never, never>>()(
+  'person.administratorNames',
+  ({ db }) =>
+    db
+      .selectFrom('people')
+      .select('name')
+      .where('role', '=', 'administrator')
+      .where('disabled_at', 'is', null)
+      .where('party_id', 'is', null)
+      .orderBy('name'),
+)
+
 /** Administrators who may sign in, and have nothing to prove it with but a password. */
 export const administratorsWithoutFactor = statement<Record<never, never>>()(
   'person.administratorsWithoutFactor',

@@ -11,6 +11,7 @@ import { generateMasterKey } from '../../actors/keys/vault.ts'
 import { camtStatement } from '../support/camt.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 import { type Ran, ventanilla } from '../support/terminal.ts'
+import { approvalLines, approvalRefusals } from './approval-lines.ts'
 import { notificationLines } from './notification-lines.ts'
 
 interface World {
@@ -43,20 +44,12 @@ const forA = ['--for-provider', 'Network A', ...why] as const
 const from = ['--direction', 'PAY_IN', '--from', '2026-12-01'] as const
 const settlement = ['--currency', 'MXN', '--time-zone', 'America/Mexico_City', '--every', 'mon,thu'] as const
 
+const ordersPath = '/api/v1/merchants/orders/pay-out/'
 const reported = ['--provider', 'Network A', '--network', '0001', '--day', '2026-03-01']
 /** In an order in which each finds what it needs. */
 const lines: readonly Line[] = [
   ['apply', 'more.json'],
-  [
-    'signature',
-    'explain',
-    '--as',
-    'mk_shop',
-    '--date',
-    '1772366400',
-    'GET',
-    '/api/v1/merchants/orders/pay-out/',
-  ],
+  ['signature', 'explain', '--as', 'mk_shop', '--date', '1772366400', 'GET', ordersPath],
   ['record', 'find', 'held too'],
   ['order', 'list'],
   ['order', 'show', order('held')],
@@ -181,6 +174,7 @@ const lines: readonly Line[] = [
   ['ledger', 'export', '--output', 'ledger.journal', '--overwrite'],
   ['verify'],
   ['doctor'],
+  ...approvalLines,
 ]
 
 /** They run a node, need a listening one or none, or what only a month brings; they have tests of their own. */
@@ -328,6 +322,7 @@ test('a running and a stopped node give documents of one shape', async () => {
     'refused',
     // A statement that is not sealed is no file; no such operator; nothing is stopped.
     ...['refused', 'not_found', 'conflict'],
+    ...approvalRefusals,
   ])
 })
 

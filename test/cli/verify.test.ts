@@ -53,6 +53,7 @@ const checks = [
   'adjustments',
   'conversions',
   'claims',
+  'approvals',
 ]
 
 test('a running node verifies itself, in the shape others rely on', async () => {

@@ -29,12 +29,13 @@ test('the files that a change touches are where it says', () => {
   )
 })
 
-test('an operation on an order is named in its file and in the table of who may ask, unless more is made of it', () => {
+test('an operation on an order is named in its file and in the tables of who may ask and approve, unless more is made of it', () => {
   const files = globSync('{actors,cli,http,node,client,persistence}/**/*.ts', { cwd: root })
   const naming = (word: RegExp) =>
     files.filter((file) => word.test(readFileSync(join(root, file), 'utf8'))).toSorted()
-  // Its row says who may ask for it.
+  // Its rows say who may ask for it, and whether somebody else has to approve.
   assert.equal(naming(/\borderRelease\b|\border\.release\b/), [
+    'actors/operations/approval-rules.ts',
     'actors/operations/authority.ts',
     'actors/orders/change-operations.ts',
   ])

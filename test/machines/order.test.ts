@@ -31,10 +31,10 @@ const start = (providerId: string, at: number): OrderEvent => ({
 const lockOfA = { providerId: 'A', networkId: 'network of A', at: createdAt + 2 * minute }
 const startA = start('A', lockOfA.at)
 
-test('snapshots are stored of every kind of order, of payments and of claims', () => {
+test('snapshots are stored of every kind of order, of payments, claims and approvals', () => {
   const names = ['payIn', 'payOutForeign', 'payOutLocal']
   assert.equal(Object.keys(charts).toSorted(), names)
-  assert.equal(Object.keys(storedCharts).toSorted(), [...names, 'payment', 'claim'].toSorted())
+  assert.equal(Object.keys(storedCharts).toSorted(), [...names, 'payment', 'claim', 'approval'].toSorted())
   for (const [name, chart] of Object.entries(storedCharts)) assert.is(chart.id, name)
 })
 

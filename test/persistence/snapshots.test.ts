@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createActor } from 'xstate'
+import { tellApproval } from '../../actors/approvals/gate.ts'
 import { tellClaim } from '../../actors/claims/gate.ts'
 import { decide } from '../../actors/orders/decide.ts'
 import { tellPayment } from '../../actors/settlement/payment-gate.ts'
+import { type ApprovalEvent, type ApprovalState, approvalStates } from '../../machines/approval.ts'
 import { type ClaimEvent, type ClaimState, claimStates } from '../../machines/claim.ts'
 import {
   type Chart,
@@ -33,7 +35,7 @@ const goldenFiles = readdirSync(snapshotFolder).map((file) => {
 })
 
 const ofOrders = goldenFiles.flatMap(({ name, status, ...golden }) => {
-  if (name === 'payment' || name === 'claim') return []
+  if (name === 'payment' || name === 'claim' || name === 'approval') return []
   const known = orderStatuses.find((one) => one === status)
   if (!isChartName(name) || known === undefined) throw new Error(`${golden.file} is no snapshot of a chart`)
   return { ...golden, name, status: known }
@@ -135,7 +137,7 @@ for (const { file, version, status } of goldenFiles.filter(({ name }) => name ==
   })
 }
 
-const otherStates = { payment: [...paymentStates], claim: [...claimStates] }
+const otherStates = { payment: [...paymentStates], claim: [...claimStates], approval: [...approvalStates] }
 
 // Of a claim of a merchant: who is claimed against answers, an operator decides, and only its merchant withdraws it.
 const acceptedOfClaims: Record<ClaimState, string[]> = {
@@ -168,6 +170,47 @@ for (const { file, version, status } of goldenFiles.filter(({ name }) => name ==
     assert.equal(
       accepted.map(({ type }) => type.replace('claim.', '')),
       acceptedOfClaims[state],
+    )
+  })
+}
+
+// What Luis and Ana may say of what Ana has asked for, and time, before it expires.
+const acceptedOfApprovals: Record<ApprovalState, string[]> = {
+  asked: ['approve', 'refuse', 'withdraw', 'void'],
+  approved: ['carry_out', 'fail', 'withdraw', 'void'],
+  carried_out: [],
+  failed: [],
+  refused: [],
+  withdrawn: [],
+  expired: [],
+  void: [],
+}
+
+for (const { file, version, status } of goldenFiles.filter(({ name }) => name === 'approval')) {
+  test(`${file} loads, and accepts what an approval that is ${status} accepts`, () => {
+    const snapshot = readFileSync(join(snapshotFolder, file), 'utf8')
+    const events: ApprovalEvent[] = [
+      { type: 'approval.approve', at: 1, by: 'ana' },
+      { type: 'approval.approve', at: 1, by: 'luis' },
+      { type: 'approval.refuse', at: 1, by: 'luis' },
+      { type: 'approval.carry_out', at: 1 },
+      { type: 'approval.fail', at: 1 },
+      { type: 'approval.withdraw', at: 1, by: 'luis' },
+      { type: 'approval.withdraw', at: 1, by: 'ana' },
+      { type: 'approval.expire', at: 1 },
+      { type: 'approval.void', at: 1 },
+    ]
+    const accepted = events.filter((event) => tellApproval({ machine_version: version, snapshot }, event).ok)
+    const state = approvalStates.find((one) => one === status)
+    assert.ok(state !== undefined, `${file} is no snapshot of an approval`)
+    assert.equal(
+      accepted.map(({ type }) => type.replace('approval.', '')),
+      acceptedOfApprovals[state],
+    )
+    const late = { type: 'approval.expire', at: Number.MAX_SAFE_INTEGER } as const
+    assert.is(
+      tellApproval({ machine_version: version, snapshot }, late).ok,
+      ['asked', 'approved'].includes(state),
     )
   })
 }

@@ -6,7 +6,7 @@ import { type ChangingVault, createChangingVault } from '../../actors/keys/chang
 import type { MasterKeyFile } from '../../actors/keys/master-key.ts'
 import { createVault } from '../../actors/keys/vault.ts'
 import type { NodeContext } from '../../actors/operations/context.ts'
-import { createDispatch } from '../../actors/operations/dispatch.ts'
+import { createDispatch, type Dispatch } from '../../actors/operations/dispatch.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { createLiveTable } from '../../actors/rates/live-table.ts'
 import { blockchains, perBlockchain } from '../../machines/blockchains.ts'
@@ -94,6 +94,30 @@ export function operatorOf(
   mode: 'sandbox' | 'production' = 'sandbox',
 ): Operator {
   const vault = world.vault ?? createChangingVault(createVault(Buffer.alloc(32, 7)))
+  const { operator = 'ana' } = world
+  const dispatch = dispatchOver({ ...world, vault }, mode)
+  return {
+    vault,
+    ask: async (operation, input) =>
+      (await dispatch(operation.name, input, operator)) as Awaited<ReturnType<typeof operation.run>>,
+    async refusal(name, input) {
+      try {
+        await dispatch(name, input, operator)
+      } catch (error) {
+        if (error instanceof OperationError) return error
+        throw error
+      }
+      throw new Error(`${name} was done`)
+    },
+  }
+}
+
+/** For whoever asks under several names, signed in or not. */
+export function dispatchOver(
+  world: Pick<NodeContext, 'store' | 'orders' | 'clock'> & Partial<NodeContext>,
+  mode: 'sandbox' | 'production' = 'sandbox',
+): Dispatch {
+  const vault = world.vault ?? createChangingVault(createVault(Buffer.alloc(32, 7)))
   const rest = {
     masterKey: noMasterKey,
     journalKey,
@@ -113,22 +137,9 @@ export function operatorOf(
     hookRules: anyTarget,
     claims: { bankingDays: 10 },
     simulate: null,
+    approvals: { expireHours: 72 },
     ...filesOf(world),
   }
-  const { operator = 'ana', ...context } = { ...rest, ...world, vault }
-  const dispatch = createDispatch(operationsOf(mode), context)
-  return {
-    vault,
-    ask: async (operation, input) =>
-      (await dispatch(operation.name, input, operator)) as Awaited<ReturnType<typeof operation.run>>,
-    async refusal(name, input) {
-      try {
-        await dispatch(name, input, operator)
-      } catch (error) {
-        if (error instanceof OperationError) return error
-        throw error
-      }
-      throw new Error(`${name} was done`)
-    },
-  }
+  const { operator: _, ...context } = { ...rest, ...world, vault }
+  return createDispatch(operationsOf(mode), context)
 }

@@ -7,6 +7,7 @@ import { chains, playForeign } from '../../support/foreign-orders.ts'
 import { quietSurroundings } from '../../support/operations.ts'
 import { commit, minuteMs, readyOrder, shop } from '../../support/order-world.ts'
 import { close } from '../../support/payment-world.ts'
+import { approvalCases } from './doctor-approval-cases.ts'
 import {
   bury,
   type Case,
@@ -41,6 +42,7 @@ export const cases: Case[] = [
     sees: /^ana signs in with a password alone$/,
     says: /add a passkey or an authenticator/,
   },
+  ...approvalCases,
   {
     when: 'open orders name a treasury that the settings do not',
     async change(world) {

@@ -100,6 +100,7 @@ test('a database whose orders have come to every end is sound, also while a stor
         'adjustments',
         'conversions',
         'claims',
+        'approvals',
         'money',
         'orders',
         'journal',

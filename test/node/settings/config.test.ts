@@ -36,6 +36,7 @@ test('without a file or a variable every setting has the documented default', ()
     signature: { toleranceSeconds: 300 },
     orders: { confirmGraceSeconds: 600, fundingWindowSeconds: 1800 },
     quotes: { validitySeconds: 300 },
+    approvals: { expireHours: 72 },
     claims: { bankingDays: 10 },
     webhooks: { allowPrivate: false, timeoutSeconds: 15, ports: [443], retentionDays: 90 },
     mail: {

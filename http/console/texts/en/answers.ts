@@ -25,6 +25,7 @@ const failures: Readonly<Record<OperationErrorCode, string>> = {
   not_found: 'Not found',
   conflict: 'It has changed',
   refused: 'Not possible',
+  asked: 'Waiting for approval',
   unproved: 'Prove your second factor',
 }
 

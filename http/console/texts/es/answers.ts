@@ -21,6 +21,7 @@ export const rooms: Texts['rooms'] = {
 
 export const answers: Texts['answers'] = {
   failures: {
+    asked: 'A la espera de aprobación',
     unproved: 'Pruebe su segundo factor',
     invalid: 'Solicitud no válida',
     forbidden: 'No permitido para su rol',

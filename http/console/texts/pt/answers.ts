@@ -21,6 +21,7 @@ export const rooms: Texts['rooms'] = {
 
 export const answers: Texts['answers'] = {
   failures: {
+    asked: 'À espera de aprovação',
     unproved: 'Prove o seu segundo fator',
     invalid: 'Solicitação inválida',
     forbidden: 'Não permitido para a sua função',
