@@ -77,11 +77,11 @@ test('whoever waits for us, and a stream that is read, are left alone', async ()
 })
 
 test('an answer for which the program was held up longer than readers may be is read to its end', async () => {
-  const { server, port } = await start(60_000, 1_000)
+  const { server, port } = await start(60_000, 3_000)
   const long = Buffer.alloc(20_000_000, 'a')
   server.removeAllListeners('request').on('request', (request, response) => {
     server.sockets.follow(request, response)
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_200)
     response.end(long)
   })
   const answer = await fetch(`http://127.0.0.1:${port}/`)
