@@ -242,7 +242,7 @@ function limitsOf(request: PageRequest, { name, pairs, deposits }: MerchantDocum
       kind: 'table',
       label: (texts) => texts.common.deposits,
       list: 'deposits',
-      empty: (texts) => texts.common.noneYet,
+      empty: (texts) => texts.parties.noDeposits,
       columns: [
         { label: (texts) => texts.common.reference },
         { label: (texts) => texts.common.amount, isRight: true },

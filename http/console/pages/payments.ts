@@ -110,7 +110,7 @@ function paymentsTable(payments: readonly PaymentSummary[]): Block {
     kind: 'table',
     label: (texts) => texts.common.payments,
     list: 'payments',
-    empty: (texts) => texts.common.none,
+    empty: (texts) => texts.payments.noPayments,
     columns: [
       { label: (texts) => texts.common.payment },
       { label: (texts) => texts.common.party, key: 'party' },

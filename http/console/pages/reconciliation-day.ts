@@ -211,7 +211,7 @@ function rows({ rows: found, currency, day }: DayDocument): Block {
     kind: 'table',
     label: (texts) => texts.reconciliationDay.linesOfTheDay,
     list: 'day',
-    empty: (texts) => texts.common.none,
+    empty: (texts) => texts.reconciliationDay.noLines,
     columns: [
       { label: (texts) => texts.common.line, isRight: true },
       { label: (texts) => texts.common.here, isRight: true },

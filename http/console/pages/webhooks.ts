@@ -158,7 +158,7 @@ function historyOf({ history }: WebhookDocument): Block[] {
     {
       kind: 'table',
       label: (texts) => texts.webhooks.attempts,
-      empty: (texts) => texts.common.noneYet,
+      empty: (texts) => texts.webhooks.noAttempts,
       columns: [
         { label: (texts) => texts.webhooks.no, isRight: true },
         { label: (texts) => texts.webhooks.started },

@@ -57,6 +57,11 @@ async function complaints(page: Page, path: string, { language, isLonger }: Read
   for (const height of (await page.evaluate(tallRows)) as number[])
     found.push(`has a row of ${height} px at 390`)
   if (Number(await page.evaluate(beyond)) > 0) found.push('is wider than 390 px')
+  if (language !== 'en' && !isLonger) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    for (const barrier of await barriers(page)) found.push(`dark at 390: ${barrier}`)
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
   return found.map((each) => `${isLonger ? 'longer' : language} ${path} ${each}`)
 }
 

@@ -211,6 +211,32 @@ if (browser !== null) {
     await page.close()
   })
 
+  test('a kept address of nothing leads through the way in, which keeps the name, to a page that leads on', async () => {
+    const { operatorUrl } = world.node
+    const other = await browser.newContext(screens.desktop)
+    const page = await other.newPage()
+    const focused = () => page.evaluate('document.activeElement.name')
+    await page.goto(`${operatorUrl}/no/such/page?x=1`)
+    await page.getByLabel('Password').waitFor()
+    assert.is(await focused(), 'name')
+    await page.keyboard.type('operator')
+    await page.getByLabel('Password').fill('a wrong one')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    assert.is(await page.getByLabel('Name').inputValue(), 'operator')
+    assert.is(await focused(), 'password')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    assert.is(page.url(), `${operatorUrl}/no/such/page?x=1`)
+    await page
+      .getByRole('navigation', { name: 'You are here' })
+      .getByRole('link', { name: 'Console' })
+      .click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await other.close()
+  })
+
   test('everything works without scripts', async () => {
     const plain = await browser.newContext({ ...screens.phone, javaScriptEnabled: false })
     const page = await pageAs(world, 'administrator', plain)

@@ -161,6 +161,7 @@ export const exceptions = {
 }
 
 export const webhooks = {
+  noAttempts: 'No attempt yet: the first is made when it is due.',
   noMatchingWebhooks: 'No matching webhooks.',
   webhook: 'Webhook',
   tells: 'Tells',

@@ -4,6 +4,7 @@ import { type Counted, countedIn } from '../counted.ts'
 const counted = countedIn('en')
 
 export const parties = {
+  noDeposits: 'No deposit yet. Book one when money of the merchant has come in.',
   available: 'Available',
   reserved: 'Reserved',
   payable: 'Payable',

@@ -22,6 +22,7 @@ export const reconciliation = {
 }
 
 export const reconciliationDay = {
+  noLines: 'No line of this kind on this day.',
   allDifferences: 'all differences',
   notReportedYet: 'not reported yet',
   onlyHere: 'only here',

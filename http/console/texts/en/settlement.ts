@@ -96,6 +96,7 @@ export const statements = {
 }
 
 export const payments = {
+  noPayments: 'No payment to show. Payments are ordered from what is due, or booked when money comes in.',
   paymentsOfTheRun: 'Payments of the run',
   upTo: (day: string) => `up to ${day}`,
   theRunWasCutOff: (id: string) => `The run ${id} was cut off`,

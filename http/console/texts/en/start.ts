@@ -29,7 +29,6 @@ export const common = {
   payment: 'Payment',
   calendarsAndBanks: 'Calendars and banks',
   merchantsAndProviders: 'Merchants and providers',
-  noneYet: 'None yet.',
   name: 'Name',
   currency: 'Currency',
   closed: 'Closed',

@@ -156,6 +156,7 @@ export const exceptions: Texts['exceptions'] = {
 }
 
 export const webhooks: Texts['webhooks'] = {
+  noAttempts: 'Todavía no hay intentos: el primero se hace en cuanto toca.',
   noMatchingWebhooks: 'No hay webhooks que coincidan.',
   webhook: 'Webhook',
   tells: 'Avisa',

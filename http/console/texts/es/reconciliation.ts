@@ -23,6 +23,7 @@ export const reconciliation: Texts['reconciliation'] = {
 }
 
 export const reconciliationDay: Texts['reconciliationDay'] = {
+  noLines: 'Este día no hay líneas de este tipo.',
   allDifferences: 'todas las diferencias',
   notReportedYet: 'aún no reportado',
   onlyHere: 'solo aquí',

@@ -99,6 +99,8 @@ export const statements: Texts['statements'] = {
 }
 
 export const payments: Texts['payments'] = {
+  noPayments:
+    'No hay pagos que mostrar. Los pagos se ordenan a partir de lo que vence, o se contabilizan cuando entra dinero.',
   paymentsOfTheRun: 'Pagos de la remesa',
   upTo: (day) => `hasta ${day}`,
   theRunWasCutOff: (id) => `La remesa ${id} quedó interrumpida`,

@@ -37,7 +37,6 @@ export const common: Texts['common'] = {
   payment: 'Pago',
   calendarsAndBanks: 'Calendarios y bancos',
   merchantsAndProviders: 'Comercios y proveedores',
-  noneYet: 'Todavía no hay.',
   name: 'Nombre',
   currency: 'Moneda',
   closed: 'Cerrado',

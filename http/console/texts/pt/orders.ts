@@ -155,6 +155,7 @@ export const exceptions: Texts['exceptions'] = {
 }
 
 export const webhooks: Texts['webhooks'] = {
+  noAttempts: 'Ainda não há tentativas: a primeira é feita assim que chega a hora.',
   noMatchingWebhooks: 'Nenhum webhook corresponde.',
   webhook: 'Webhook',
   tells: 'Avisa',

@@ -5,6 +5,7 @@ import type { Texts } from '../en.ts'
 const counted = countedIn('pt')
 
 export const parties: Texts['parties'] = {
+  noDeposits: 'Ainda não há depósitos. Contabilize um quando entrar dinheiro do lojista.',
   available: 'Disponível',
   reserved: 'Reservado',
   payable: 'A pagar',

@@ -23,6 +23,7 @@ export const reconciliation: Texts['reconciliation'] = {
 }
 
 export const reconciliationDay: Texts['reconciliationDay'] = {
+  noLines: 'Neste dia não há linhas deste tipo.',
   allDifferences: 'todas as diferenças',
   notReportedYet: 'ainda não informado',
   onlyHere: 'só aqui',

@@ -99,6 +99,8 @@ export const statements: Texts['statements'] = {
 }
 
 export const payments: Texts['payments'] = {
+  noPayments:
+    'Não há pagamentos para mostrar. Os pagamentos são ordenados a partir do que vence, ou contabilizados quando entra dinheiro.',
   paymentsOfTheRun: 'Pagamentos da remessa',
   upTo: (day) => `até ${day}`,
   theRunWasCutOff: (id) => `A remessa ${id} foi interrompida`,

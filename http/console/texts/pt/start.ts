@@ -37,7 +37,6 @@ export const common: Texts['common'] = {
   payment: 'Pagamento',
   calendarsAndBanks: 'Calendários e bancos',
   merchantsAndProviders: 'Lojistas e provedores',
-  noneYet: 'Ainda não há.',
   name: 'Nome',
   currency: 'Moeda',
   closed: 'Fechado',
