@@ -7,11 +7,8 @@ import {
   currentFiles,
   dayLines,
   inTransitOfStatement,
-  missingSum,
-  outcomeSums,
   statementsOfDay,
 } from '../../persistence/queries/reconciliation-days.ts'
-import type { LineOutcome } from '../../persistence/schema-reconciliation.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { inEnglish, type Reason, reasonOf } from '../exceptions/report-reasons.ts'
 import { addDays, type Day, localDay } from '../terms/days.ts'
@@ -26,6 +23,7 @@ import {
   openAmong,
   stateOf,
 } from './day-states.ts'
+import { type Bridge, bookedOf, type DayOutcome, readBridge, readSums } from './day-sums.ts'
 import { awaitedDays } from './missing.ts'
 import type { FoundDay } from './report-day.ts'
 
@@ -95,9 +93,6 @@ export function today(now: number): Day {
   return localDay(now, 'UTC')
 }
 
-/** What a row of a day is about. */
-export type DayOutcome = LineOutcome | 'only_ours' | 'pending'
-
 export interface DayRow {
   /** Of the network's report; null where it has none. */
   line: number | null
@@ -146,7 +141,10 @@ export interface DayDocument {
   report: { source: string; digest: string; lines: number; applied: string | null; by: string } | null
   /** By outcome. */
   sums: DaySums[]
+  /** Here: what is booked of this day, whichever report tells of it. */
   totals: Record<'here' | 'network', { count: number; amount: string }>
+  /** From what is booked here to what the network says; null without a report. */
+  bridge: Bridge | null
   /** Statements of the provider that tell of the day, with what is settled of them: what is only ordered at a bank is not. */
   statements: { number: number; due: string; settled: string; dueOn: string | null }[]
   rows: DayRow[]
@@ -170,10 +168,10 @@ export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked
     to: addDays(day, toleratedDays),
   })
   const there = new Set(later.map((one) => one.day))
-  const sums = await sumsOf(store, found, file)
+  const sums = await readSums(store, found.reported, file)
   const { rows, next } = await rowsOf(store, found, file, asked)
   const amount = (minor: bigint) => formatPrice(minor, currency)
-  const here = sums.filter(({ outcome }) => outcome !== 'twice' && outcome !== 'only_theirs')
+  const here = bookedOf(sums)
   const statements = await store.query(statementsOfDay, { partyId: providerId, currency, day })
   return {
     network: networkId,
@@ -189,19 +187,17 @@ export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked
     isOfFormerTerms: file !== undefined && file.rules !== found.rules,
     toleratedDays,
     report: file === undefined ? null : reportOf(file),
-    sums: sums.map(({ outcome, count, theirs, ours }) => ({
+    sums: sums.lines.map(({ outcome, count, theirs, ours }) => ({
       outcome,
       count,
       theirs: amount(theirs),
       ours: amount(ours),
     })),
     totals: {
-      here: {
-        count: here.reduce((sum, { oursCount }) => sum + oursCount, 0),
-        amount: amount(here.reduce((sum, { ours }) => sum + ours, 0n)),
-      },
+      here: { count: here.count, amount: amount(here.minor) },
       network: { count: file?.paid_count ?? 0, amount: amount(file?.paid_minor ?? 0n) },
     },
+    bridge: file === undefined ? null : await readBridge(store, found.reported, file, sums),
     statements: await Promise.all(
       statements.map(async ({ number, due_minor, allocated_minor, due_on, postponed_to }) => {
         const ordered = await store.query(inTransitOfStatement, { partyId: providerId, currency, number })
@@ -222,45 +218,6 @@ export async function dayDocument(store: Store, found: FoundDay, asked: DayAsked
 function reportOf(file: Row<'report_files'>): DayDocument['report'] {
   const { source, digest, line_count: lines, applied_at, began_by: by } = file
   return { source, digest, lines, applied: applied_at === null ? null : formatInstant(applied_at), by }
-}
-
-interface Sums {
-  outcome: DayOutcome
-  count: number
-  oursCount: number
-  theirs: bigint
-  ours: bigint
-}
-
-async function sumsOf(
-  store: Store,
-  { reported: { networkId, day } }: FoundDay,
-  file: Row<'report_files'> | undefined,
-): Promise<Sums[]> {
-  const lines = file === undefined ? [] : await store.query(outcomeSums, { fileId: file.id })
-  const sums = lines.map(
-    ({ outcome, count, ours_count, theirs_minor, ours_minor }): Sums => ({
-      outcome,
-      count: Number(count),
-      oursCount: Number(ours_count),
-      theirs: BigInt(theirs_minor ?? 0n),
-      ours: BigInt(ours_minor ?? 0n),
-    }),
-  )
-  for (const isJudged of [1, 0] as const) {
-    const [sum] = await store.query(missingSum, { networkId, day, isJudged })
-    const count = Number(sum?.count ?? 0)
-    if (count === 0) continue
-    const ours = BigInt(sum?.ours_minor ?? 0n)
-    sums.push({
-      outcome: isJudged === 1 ? 'only_ours' : 'pending',
-      count,
-      oursCount: count,
-      theirs: 0n,
-      ours,
-    })
-  }
-  return sums
 }
 
 /** What is missing first: a report has no place for it. A cursor is an order's id or a line. */

@@ -98,7 +98,8 @@ function judgePaid(reported: ReportedDay, line: ReportLine, order: Row<'orders'>
   const { before, booked } = facts
   if (before !== null) {
     const otherDay = before.day === reported.day ? null : before.day
-    return differs('twice', { code: 'reported_before', line: before.line, day: otherDay })
+    const ours = booked === null ? {} : { oursMinor: booked.minor, oursDay: booked.day }
+    return differs('twice', { code: 'reported_before', line: before.line, day: otherDay }, ours)
   }
   if (booked !== null) return judgeBooked(reported, line, order, booked)
   if (order.quarantined_at !== null && isOpen(order.status)) return { ...agreed, books: 'payment' }

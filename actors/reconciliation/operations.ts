@@ -4,7 +4,7 @@ import { defineOperation, type OperationContext } from '../foundation/operation.
 import type { Uploads } from '../foundation/uploads.ts'
 import { findReportedDay } from './report-day.ts'
 import type { ReportRuns } from './report-runs.ts'
-import type { RunDocument } from './run-document.ts'
+import { differingLines, type RunDocument } from './run-document.ts'
 
 export interface ReconciliationContext extends OperationContext {
   uploads: Uploads
@@ -60,8 +60,8 @@ export const reconciliationApply = defineOperation({
   done: 'The report is applied.',
   fields: { run },
   isRead: false,
-  concluded: ({ network: of, day: when, differences }: RunDocument) =>
-    `${of} of ${when}, ${differences.length} differences`,
+  concluded: (document: RunDocument) =>
+    `${document.network} of ${document.day}, ${differingLines(document)} differences`,
   async run(context: ReconciliationContext, { run: id }): Promise<RunDocument> {
     await context.reports.apply(id, context.operator)
     await settledSoon(context.reports.settled(id))

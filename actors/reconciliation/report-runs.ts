@@ -10,12 +10,14 @@ import type { Row, Store } from '../../persistence/store.ts'
 import { inEnglish } from '../exceptions/report-reasons.ts'
 import { OperationError } from '../foundation/operation.ts'
 import type { Upload, Uploads } from '../foundation/uploads.ts'
+import type { Day } from '../terms/days.ts'
 import type { ReportMapping } from '../terms/report-mapping.ts'
+import { bookedElsewhere } from './day-sums.ts'
 import { exceptionIdOf } from './differences.ts'
 import { readFacts } from './facts.ts'
 import { finishReport } from './finishing.ts'
 import { beginLoading, endLoading, findFile, type LoadingContext, loadLines } from './loading.ts'
-import { judgeLine } from './matching.ts'
+import { type Judged, judgeLine } from './matching.ts'
 import { foreseeMissing, missedBefore } from './missing.ts'
 import type { FoundDay } from './report-day.ts'
 import { addToSums, maxDifferences, noSums, type ReportBatch } from './report-lines.ts'
@@ -160,6 +162,7 @@ async function preview({ read, store, orders, uploads, clock }: ReportRunsOption
   const spoken = new Set<string>()
   const told = new Set<string>()
   const here = { count: 0, minor: 0n }
+  const booked = new Set<string>()
   let sums = noSums
   for await (const { lines, faults } of read(upload.path, { mapping, currency: reported.currency })) {
     noteFaults(document, faults)
@@ -173,9 +176,9 @@ async function preview({ read, store, orders, uploads, clock }: ReportRunsOption
       sums = addToSums(sums, line)
       const order = idOf(facts.order)
       if (order !== null) told.add(order)
-      if (judged.oursMinor !== null && judged.outcome !== 'twice' && judged.outcome !== 'only_theirs') {
+      if (isBookedOf(reported.day, judged, order, booked)) {
         here.count += 1
-        here.minor += judged.oursMinor
+        here.minor += judged.oursMinor ?? 0n
       }
       document.outcomes[judged.outcome] = (document.outcomes[judged.outcome] ?? 0) + 1
       if (judged.books !== null) document.quarantined += 1
@@ -202,12 +205,28 @@ async function preview({ read, store, orders, uploads, clock }: ReportRunsOption
     for await (const page of foreseeMissing(store, reported, present, (id) => told.has(id))) {
       noteMissing(document, page, { now, here })
     }
+    const { count, minor } = await bookedElsewhere(store, reported, ({ order_id }) => !booked.has(order_id))
+    here.count += count
+    here.minor += minor
   }
   document.here = { count: here.count, amount: formatPrice(here.minor, reported.currency) }
   document.appeared = [...now].filter((id) => !before.has(id)).length
   document.gone = document.faultCount > 0 ? 0 : [...before].filter((id) => !now.has(id)).length
   document.state = document.faultCount > 0 ? 'refused' : 'ready'
   if (document.state === 'refused') await uploads.drop(upload.id)
+}
+
+/** Each payment of the day once, as the day's page counts it. */
+function isBookedOf(
+  day: Day,
+  { outcome, oursMinor, oursDay }: Judged,
+  order: string | null,
+  booked: Set<string>,
+) {
+  if (oursMinor === null || oursDay !== day || order === null || booked.has(order)) return false
+  if (outcome === 'twice' || outcome === 'only_theirs') return false
+  booked.add(order)
+  return true
 }
 
 async function applyRun({ read, store, orders, uploads }: ReportRunsOptions, run: Run): Promise<void> {

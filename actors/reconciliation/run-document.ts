@@ -52,7 +52,7 @@ export interface RunDocument {
   replaces: boolean
   /** Of its payments, without those that it takes back. */
   paid: { count: number; amount: string }
-  /** What is booked here of what it tells of, and of its day beside that: as the day's page has it once it is applied. */
+  /** What is booked here of its day, whichever report tells of it: as the day's page has it once it is applied. */
   here: { count: number; amount: string }
   /** Payments of ours that it does not tell of: those that become exceptions, and those that a later report may tell of. */
   missing: { count: number; awaited: number; shown: RunMissing[] }

@@ -1,5 +1,6 @@
 /** A day of a network: what is booked here, what the network says, and what the bank has paid, side by side. */
 import { chosenOutcomes, reconciliationDay } from '../../../actors/reconciliation/day-operations.ts'
+import type { BridgeStep, Decided } from '../../../actors/reconciliation/day-sums.ts'
 import type { DayDocument, DayRow } from '../../../actors/reconciliation/days.ts'
 import type { Block, Cell, Field, Text, Tone } from '../blocks.ts'
 import { count, day as dayCell, linkTo, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
@@ -56,6 +57,7 @@ export const reconciliationDayPage: Page = {
         ...facts(document),
         { kind: 'heading', text: (texts) => texts.reconciliationDay.threeSides },
         sides(document),
+        ...bridge(document),
         { kind: 'heading', text: (texts) => texts.reconciliationDay.lineByLine },
         filter(path, document, chosen),
         rows(document),
@@ -182,6 +184,56 @@ function sides({ totals, currency, statements }: DayDocument): Block {
           ]
         : bank),
     ],
+  }
+}
+
+/** What lies between the sums of both sides, and what became of it. */
+function bridge({ bridge: found, totals, currency }: DayDocument): Block[] {
+  if (found === null || found.steps.length === 0) return []
+  return [
+    {
+      kind: 'table',
+      label: (texts) => texts.reconciliationDay.bridge,
+      empty: (texts) => texts.common.none,
+      columns: [
+        { label: (texts) => texts.reconciliationDay.bridge },
+        { label: (texts) => texts.common.amount, isRight: true },
+        { label: (texts) => texts.reconciliationDay.whatBecame },
+      ],
+      rows: [
+        [(texts) => texts.reconciliationDay.bookedHere, money(totals.here.amount, currency), null],
+        ...found.steps.map((step): Cell[] => [
+          bridgeName(step),
+          money(step.amount, currency),
+          joined(step.decided.map((one) => decided(one, currency))),
+        ]),
+        [
+          (texts) => texts.reconciliationDay.unexplained,
+          { ...money(found.unexplained, currency), tone: /[1-9]/.test(found.unexplained) ? 'bad' : 'good' },
+          null,
+        ],
+        [(texts) => texts.reconciliationDay.theNetworkSays, money(totals.network.amount, currency), null],
+      ],
+    },
+  ]
+}
+
+function bridgeName({ outcome, count: number }: BridgeStep): Said {
+  const name: Said =
+    outcome === 'elsewhere'
+      ? (texts) => texts.reconciliationDay.toldElsewhere
+      : outcome === 'matched'
+        ? outcomes.day
+        : outcomes[outcome]
+  return numbered(name, number)
+}
+
+function decided({ as, count: number, claimed }: Decided, currency: string): Said {
+  return (texts, view) => {
+    const said = texts.reconciliationDay
+    const decisions: Readonly<Record<string, string>> = said.decisions
+    const became = `${view.number(number)} ${decisions[as] ?? named(as)(texts, view)}`
+    return claimed === null ? became : `${became} (${said.claimed(view.money(claimed, currency))})`
   }
 }
 

@@ -69,6 +69,9 @@ test('a day with differences is looked at, applied and settled, by the console a
     (await visitor.get(`/reconciliation/days/0001/${day}`)).text,
     /badge good"[^>]*><bdi>reconciled/,
   )
+  const bridge = (await visitor.get(`/reconciliation/days/0001/${day}`)).text
+  assert.match(bridge, /another amount \(1\)[\s\S]*-10\.00 MXN[\s\S]*1 dismissed/)
+  assert.match(bridge, /unexplained[\s\S]*>0\.00 MXN/)
   assert.match((await look(visitor, file(lines))).page, /The very same file counts for the day already/)
 })
 
