@@ -6,7 +6,7 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import { archivableOrders } from '../../persistence/queries/archive.ts'
 import { consumerOfOrder } from '../../persistence/queries/orders.ts'
 import { noPersonalData } from '../../persistence/schema.ts'
-import { LeadershipLost, type Store, StoreUnavailable } from '../../persistence/store.ts'
+import { LeadershipLost, type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { StuckOrders } from '../orders/stuck-orders.ts'
@@ -61,9 +61,10 @@ export function createArchiving(options: ArchivingOptions): (store: Store) => Pr
   let place = beginning
   const failed = new Set<string>()
 
-  async function attempt(store: Store, id: string): Promise<boolean> {
+  async function attempt(store: Store, order: Listed, before: Instant): Promise<boolean> {
+    const { id } = order
     try {
-      const isArchived = await archiveOrder(store, id, options)
+      const isArchived = await archiveOrder(store, order, before, options)
       failed.delete(id)
       return isArchived
     } catch (error) {
@@ -86,7 +87,7 @@ export function createArchiving(options: ArchivingOptions): (store: Store) => Pr
     let archived = 0
     if (found.length > 0) await askForRoom(store)
     try {
-      for (const { id } of found) if (await attempt(store, id)) archived += 1
+      for (const order of found) if (await attempt(store, order, before)) archived += 1
     } finally {
       await files.close()
     }
@@ -106,17 +107,31 @@ async function askForRoom(store: Store): Promise<void> {
   await store.step({ rows: {}, isEssential: false, decide: () => ({ answer: null, writes: [] }) })
 }
 
+type Listed = Pick<Row<'orders'>, 'id' | 'created_at'>
+
+/**
+ * Whether an order is still one with which nobody has anything to do: something may have come since it was listed. To be asked once its
+ * rows are read: what comes later changes them, and then they are not removed.
+ */
+async function isStillDone(store: Store, { id, created_at: afterAt }: Listed, before: Instant) {
+  const justBefore = { afterAt, afterId: id.slice(0, -1) }
+  const [found] = await store.query(archivableOrders, { before, ...justBefore, limit: 1 })
+  return found?.id === id
+}
+
 /** @returns whether it is in the archive now. */
 async function archiveOrder(
   store: Store,
-  id: string,
+  order: Listed,
+  before: Instant,
   { journalKey, files, clock, condition, log, stuck }: ArchivingOptions,
 ): Promise<boolean> {
+  const { id } = order
   const [rows, [consumer]] = [
     await readOrderRows(store, id),
     await store.query(consumerOfOrder, { orderId: id }),
   ]
-  if (rows === null) return false
+  if (rows === null || !(await isStillDone(store, order, before))) return false
   const problems = problemsOf(factsOf(rows), journalKey)
   if (problems.length > 0) {
     log.error({ order: id, problems }, 'an order is not archived, because it does not verify')
