@@ -59,17 +59,19 @@ function aboutOf(order: Row<'orders'>, movement: string): Instant | null {
   return movement === 'honour' || movement === 'reclaim' ? order.locked_at : null
 }
 
+type Moving = Extract<Write, { post: unknown } | { repay: unknown }>
+
 /**
  * A posting as a step writes it. What arrives at a merchant repays what it owes before it becomes available, and
  * may then fund orders that wait.
  */
-export function move(posting: Posting): { writes: Write[]; wake: Topic[] } {
+export function move(posting: Posting): { writes: Moving[]; wake: Topic[] } {
   return moveAll([posting])
 }
 
 /** The same for several of one order: what they charge is taken before a debt is repaid. */
-export function moveAll(postings: readonly Posting[]): { writes: Write[]; wake: Topic[] } {
-  const writes = postings.map((post): Write => ({ post }))
+export function moveAll(postings: readonly Posting[]): { writes: Moving[]; wake: Topic[] } {
+  const writes = postings.map((post): Moving => ({ post }))
   const arrived = postings.find(({ credit }) => credit.kind === 'available')
   if (arrived === undefined) return { writes, wake: [] }
   const { ownerId: merchantId, currency } = arrived.credit

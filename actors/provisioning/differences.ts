@@ -5,17 +5,18 @@
  */
 import { createHash } from 'node:crypto'
 import { formatInstant, type Instant } from '../../machines/time.ts'
-import type { Row, Write } from '../../persistence/store.ts'
+import type { Row } from '../../persistence/store.ts'
 import { postingsShower, type ShownPosting } from '../orders/postings-shown.ts'
 import { accountsAt } from '../terms/in-force.ts'
 import { accountDelayMs } from '../terms/plan.ts'
+import type { ChangedTable, PlannedTable, PlannedWrite } from '../terms/planned-write.ts'
 import type { Known } from './known.ts'
 import { type Member, membersOf } from './row-members.ts'
 
 /** One line of what a plan changes, and the writes that do it. */
 export interface PlannedChange {
   what: string
-  writes: readonly Write[]
+  writes: readonly PlannedWrite[]
 }
 
 export interface Difference {
@@ -92,7 +93,11 @@ function zonesOf(changes: readonly PlannedChange[], { terms }: Known): Zones {
   return (partyId, currency) => set.get(`${partyId}:${currency}`) ?? 'UTC'
 }
 
-function changedMembers(writes: readonly Write[], planned: PlannedWith, zones: Zones): ChangedMember[] {
+function changedMembers(
+  writes: readonly PlannedWrite[],
+  planned: PlannedWith,
+  zones: Zones,
+): ChangedMember[] {
   const days = writes.filter((write) => isOf(write, 'cut_offs'))
   if (days.length > 0) return firstChangedDay(days, planned.known)
   return writes.flatMap((write): ChangedMember[] => {
@@ -114,7 +119,7 @@ function changedMembers(writes: readonly Write[], planned: PlannedWith, zones: Z
 
 type Values = Readonly<Record<string, unknown>>
 
-function isOf(write: Write, table: string): boolean {
+function isOf(write: PlannedWrite, table: PlannedTable): boolean {
   return (
     ('insert' in write && write.insert === table) ||
     ('update' in write && write.update === table) ||
@@ -124,9 +129,9 @@ function isOf(write: Write, table: string): boolean {
 
 /** The row as it is and as it will be. Terms of a later day are compared with those whose place they take. */
 function rowsOf(
-  write: Exclude<Write, { post: unknown } | { repay: unknown }>,
+  write: Exclude<PlannedWrite, { post: unknown } | { repay: unknown }>,
   { known, at }: PlannedWith,
-): { table: string; before: Values | null; after: Values | null } {
+): { table: PlannedTable; before: Values | null; after: Values | null } {
   if ('insert' in write) {
     const after: Values = { ...write.values }
     const before = write.insert === 'fee_terms' ? termsBefore(after, known) : null
@@ -138,44 +143,41 @@ function rowsOf(
   return { table, before: stored, after: { ...stored, ...write.key, ...write.set } }
 }
 
-function findRow(table: string, key: Values, known: Known, at: Instant): Values | null {
-  return knownRows(table, known, at).find((row) => hasKey(row, key)) ?? null
+function findRow(table: ChangedTable, key: Values, known: Known, at: Instant): Values | null {
+  const rows: readonly Values[] = readers[table](known, at)
+  return rows.find((row) => hasKey(row, key)) ?? null
 }
 
 function hasKey(row: Values, key: Values): boolean {
   return Object.entries(key).every(([name, value]) => row[name] === value)
 }
 
-function knownRows(table: string, { parties, rates, terms }: Known, at: Instant): Values[] {
-  const ofParties = [...terms.parties.values()]
-  switch (table) {
-    case 'parties':
-      return [...parties.values()].map(({ party }) => ({ ...party }))
-    case 'pairs':
-      return [...parties.values()].flatMap(({ pairs }) => pairs.map((row) => ({ ...row })))
-    case 'rates':
-      return [...rates.values()].map((row) => ({ ...row }))
-    case 'networks':
-      return ofParties.flatMap(({ networks }) => networks.map((row) => ({ ...row })))
-    case 'settlement_terms':
-      return ofParties.flatMap(({ settles }) => settles.map((row) => ({ ...row, ...accountsAt(row, at) })))
-    case 'fee_terms':
-      return ofParties.flatMap(({ fees }) => fees.map((row) => ({ ...row })))
-    case 'exposure_limits':
-      return ofParties.flatMap(({ exposure }) => exposure.map((row) => ({ ...row })))
-    case 'calendars':
-      return [...terms.calendars].map(([name, { weekend }]) => ({
-        name,
-        weekend_json: JSON.stringify(weekend),
-      }))
-    case 'calendar_days':
-      return [...terms.calendars].flatMap(([calendar, { notes }]) =>
-        [...notes].map(([day, note]) => ({ calendar, day, note })),
-      )
-    default:
-      throw new Error(`A plan changes ${table}, and nobody says what was there.`)
-  }
+/** What is there of each table that a plan may change. */
+const readers: { readonly [Table in ChangedTable]: (known: Known, at: Instant) => Row<Table>[] } = {
+  banks: ({ terms }) =>
+    [...terms.banks].map(([name, currency]) => ({
+      name,
+      currency,
+      statement_json: terms.statements.get(name) ?? null,
+    })),
+  calendar_days: ({ terms }) =>
+    [...terms.calendars].flatMap(([calendar, { notes }]) =>
+      [...notes].map(([day, note]) => ({ calendar, day, note })),
+    ),
+  calendars: ({ terms }) =>
+    [...terms.calendars].map(([name, { weekend }]) => ({ name, weekend_json: JSON.stringify(weekend) })),
+  cut_offs: (known) => ofParties(known).flatMap(({ cutOffs }) => [...cutOffs.values()].flat()),
+  exposure_limits: (known) => ofParties(known).flatMap(({ exposure }) => exposure),
+  fee_terms: (known) => ofParties(known).flatMap(({ fees }) => fees),
+  networks: (known) => ofParties(known).flatMap(({ networks }) => networks),
+  pairs: ({ parties }) => [...parties.values()].flatMap(({ pairs }) => pairs),
+  parties: ({ parties }) => [...parties.values()].map(({ party }) => party),
+  rates: ({ rates }) => [...rates.values()],
+  settlement_terms: (known, at) =>
+    ofParties(known).flatMap(({ settles }) => settles.map((row) => ({ ...row, ...accountsAt(row, at) }))),
 }
+
+const ofParties = ({ terms }: Known) => [...terms.parties.values()]
 
 const sameTerms = ['party_id', 'kind', 'network_id', 'country', 'currency', 'direction'] as const
 
@@ -223,7 +225,7 @@ function compared(
 }
 
 /** Of the coming days of a party the first that ends at another moment; the others follow its rule. */
-function firstChangedDay(writes: readonly Write[], { terms }: Known): ChangedMember[] {
+function firstChangedDay(writes: readonly PlannedWrite[], { terms }: Known): ChangedMember[] {
   const ends = writes.flatMap((write) =>
     'insert' in write && write.insert === 'cut_offs' ? [write.values] : [],
   )

@@ -8,13 +8,14 @@ import { formatPrice, maxMinorUnits } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
 import { oneSpelling, writtenProblem } from '../../machines/written-names.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
-import { accountId, type Row, type Topic, type Write } from '../../persistence/store.ts'
+import { accountId, type Row, type Topic } from '../../persistence/store.ts'
 import { Problems } from '../foundation/reading.ts'
 import { credentialName } from '../keys/credentials.ts'
 import { generateSecret, type Vault } from '../keys/vault.ts'
 import { move } from '../orders/postings.ts'
 import type { NetworkEntry } from '../terms/entries.ts'
 import { isSame, type TermsPlan } from '../terms/plan.ts'
+import type { PlannedWrite } from '../terms/planned-write.ts'
 import { bookedAsLine, hintOfLine, lineOf } from './deposit-lines.ts'
 import type { Difference, PlannedChange } from './differences.ts'
 import type {
@@ -194,7 +195,7 @@ class Planner {
     }
   }
 
-  #change(what: string, ...writes: Write[]): void {
+  #change(what: string, ...writes: PlannedWrite[]): void {
     this.changes.push({ what, writes })
     this.wake.add('provisioning')
   }

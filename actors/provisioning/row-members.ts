@@ -1,19 +1,20 @@
 /** Rows of what is provisioned, as the members of a file that they come from: their names there, and their values as people write them. */
 import { formatPrice } from '../../machines/money.ts'
 import { readSources, sourceName } from '../rates/source.ts'
+import type { PlannedTable } from '../terms/planned-write.ts'
 
 export type Member = readonly [name: string, value: string | null]
 
 type Values = Readonly<Record<string, unknown>>
 
 /** @param row of the table; it may lack columns that have a default. */
-export function membersOf(table: string, row: Values): Member[] {
-  const members = tables[table]
-  if (members === undefined) throw new Error(`Nobody says what the columns of ${table} are in a file.`)
-  return members(row)
+export function membersOf(table: PlannedTable, row: Values): Member[] {
+  return tables[table](row)
 }
 
-const tables: Readonly<Record<string, (row: Values) => Member[]>> = {
+const tables: Readonly<Record<PlannedTable, (row: Values) => Member[]>> = {
+  // Of many days only the first that ends otherwise is shown.
+  cut_offs: () => [],
   parties: (row) => [
     ['contact', text(row.contact)],
     ['limits.requestsPerMinute', text(row.requests_per_minute)],
@@ -101,10 +102,12 @@ function list(json: unknown): string | null {
 
 function nested(name: string, json: unknown): Member[] {
   const members: object = typeof json === 'string' ? JSON.parse(json) : {}
-  return Object.entries(members).map(([key, value]) => [
-    `${name}.${key}`,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ])
+  return Object.entries(members).flatMap(([key, value]: [string, unknown]): Member[] => {
+    const path = `${name}.${key}`
+    if (value === null || typeof value === 'string') return [[path, value]]
+    const isSection = typeof value === 'object' && !Array.isArray(value)
+    return isSection ? nested(path, JSON.stringify(value)) : [[path, JSON.stringify(value)]]
+  })
 }
 
 /** By their places, without queries: keys may be there. */

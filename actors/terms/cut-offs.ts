@@ -5,8 +5,9 @@
  * that would end before the day before it is left out.
  */
 import type { Instant } from '../../machines/time.ts'
-import type { Row, Write } from '../../persistence/store.ts'
+import type { Row } from '../../persistence/store.ts'
 import { addDays, cutOffOf, type Day, type DayRule, dayOf } from './days.ts'
+import type { PlannedWrite } from './planned-write.ts'
 
 const dayMs = 86_400_000
 /** So far ahead days are always planned. */
@@ -28,7 +29,7 @@ export interface CutOffPlan {
 }
 
 /** The writes that make the coming days what the rule says; none where they are so already. */
-export function planCutOffs(plan: CutOffPlan): Write[] {
+export function planCutOffs(plan: CutOffPlan): PlannedWrite[] {
   const { partyId: party_id, currency, at, planned } = plan
   const coming = planned.filter(({ ends_at }) => ends_at > at)
   const last = coming.at(-1)?.ends_at ?? at
@@ -40,11 +41,11 @@ export function planCutOffs(plan: CutOffPlan): Write[] {
   return [
     ...coming
       .filter((row) => !stays(row))
-      .map(({ day }): Write => ({ delete: 'cut_offs', key: { party_id, currency, day } })),
+      .map(({ day }): PlannedWrite => ({ delete: 'cut_offs', key: { party_id, currency, day } })),
     ...wanted
       .filter(({ day }) => !kept.has(day))
       .map(
-        ({ day, ends_at }): Write => ({
+        ({ day, ends_at }): PlannedWrite => ({
           insert: 'cut_offs',
           values: { party_id, currency, day, ends_at },
         }),

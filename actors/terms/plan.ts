@@ -1,7 +1,7 @@
 /** What entries change of banks, calendars, settlement, exposure and networks, in the database as it is: writes, or each bad place. */
 import { formatPrice } from '../../machines/money.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
-import type { Row, Write } from '../../persistence/store.ts'
+import type { Row } from '../../persistence/store.ts'
 import { amountFromZero, amountOf } from '../foundation/money-reading.ts'
 import { type Problems, type Read, Wrong } from '../foundation/reading.ts'
 import { planCutOffs } from './cut-offs.ts'
@@ -16,13 +16,14 @@ import {
 } from './entries.ts'
 import { accountsAt } from './in-force.ts'
 import { type KnownTerms, noTerms } from './known.ts'
+import type { PlannedWrite } from './planned-write.ts'
 
 /** Where a plan puts what it finds. */
 export interface TermsPlan {
   at: Instant
   known: KnownTerms
   problems: Problems
-  change(what: string, ...writes: Write[]): void
+  change(what: string, ...writes: PlannedWrite[]): void
 }
 
 export interface PlannedParty {
@@ -70,7 +71,7 @@ export function planCalendar({ known, problems, change }: TermsPlan, entry: Cale
   } else if (weekend_json !== JSON.stringify(before.weekend)) {
     change(`calendar ${name}: weekend set`, { update: 'calendars', key: { name }, set: { weekend_json } })
   }
-  const writes = entry.closed.flatMap(({ date: day, note }): Write[] => {
+  const writes = entry.closed.flatMap(({ date: day, note }): PlannedWrite[] => {
     const noted = before?.notes.get(day)
     if (noted === note) return []
     if (noted === undefined) return [{ insert: 'calendar_days', values: { calendar: name, day, note } }]
