@@ -14,9 +14,17 @@ export interface JudgingContext {
   operator: string
 }
 
+/** With its place among the entries of the file, from 1: several may stand on one line. */
+export interface NumberedLine extends BankLine {
+  entry: number
+}
+
 export interface BankVerdict {
+  entry: number
   line: number
   reference: string
+  /** What the bank wrote beside it, at most 200 signs. */
+  text: string
   direction: 'in' | 'out'
   amount: string
   valueDay: string | null
@@ -93,7 +101,7 @@ export async function remember(
 export async function judgeEntry(
   context: JudgingContext,
   bank: Row<'banks'>,
-  entry: BankLine,
+  entry: NumberedLine,
   dryRun: boolean,
 ): Promise<BankVerdict> {
   const { store, operator } = context
@@ -145,7 +153,7 @@ export async function judgeEntry(
 async function suspend(
   context: JudgingContext,
   line: WrittenLine,
-  entry: BankLine,
+  entry: NumberedLine,
   why: string,
 ): Promise<BankVerdict> {
   const { exception } = await record(context, line, 'unidentified', entry.endToEnd)
@@ -164,7 +172,7 @@ export function namesPayment({ endToEnd, text }: BankLine): boolean {
 async function namedPayment(
   store: Store,
   bank: Row<'banks'>,
-  entry: BankLine,
+  entry: NumberedLine,
 ): Promise<Row<'payments'> | null> {
   for (const written of `${entry.endToEnd ?? ''} ${entry.text}`.match(ids) ?? []) {
     const plain = written.replaceAll('-', '').toLowerCase()
@@ -198,14 +206,16 @@ async function proposedPayments(store: Store, bank: Row<'banks'>, entry: BankLin
 
 function verdictOf(
   { currency }: Row<'banks'>,
-  { line, reference, direction, amountMinor, valueDay }: BankLine,
+  { entry, line, reference, text, direction, amountMinor, valueDay }: NumberedLine,
   outcome: BankVerdict['outcome'],
   payment: string | null,
   note: string,
 ): BankVerdict {
   return {
+    entry,
     line,
     reference,
+    text: text.slice(0, 200),
     direction,
     amount: formatPrice(amountMinor, currency),
     valueDay,

@@ -9,9 +9,16 @@ import type { Row, Store } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
 import type { Upload, Uploads } from '../foundation/uploads.ts'
 import { statementMappingOf } from '../terms/statement-mapping.ts'
-import { assertContinues, type BankVerdict, judgeEntry, namesPayment, remember } from './bank-entry.ts'
-import type { BankFileRules } from './read-bank.ts'
-import type { BankBatch, BankLine, BankStatement } from './read-camt.ts'
+import {
+  assertContinues,
+  type BankVerdict,
+  judgeEntry,
+  type NumberedLine,
+  namesPayment,
+  remember,
+} from './bank-entry.ts'
+import { type BankFileRules, csvWithoutColumns } from './read-bank.ts'
+import type { BankBatch, BankStatement } from './read-camt.ts'
 import { maxFaults, type ReportFault } from './report-lines.ts'
 
 /** Reads a file elsewhere, so that whoever is served does not wait for it. */
@@ -166,6 +173,7 @@ async function hold(
     faultCount += batch.faults.length
     faults.push(...batch.faults.slice(0, maxFaults - faults.length))
   }
+  if (faults.some(({ problem }) => problem === csvWithoutColumns)) throw withoutColumns(bank)
   if (faultCount > 0) throw refusalOf(faults, faultCount)
   await assertContinues(store, bank, statements)
   const amount = (minor: bigint) => formatPrice(minor, bank.currency)
@@ -175,7 +183,8 @@ async function hold(
   document.state = 'booking'
   const { dryRun } = document
   for await (const { lines } of readBankFile(path, rules)) {
-    for (const together of groups(lines)) {
+    const numbered = lines.map((line, index) => ({ ...line, entry: document.judged + index + 1 }))
+    for (const together of groups(numbered)) {
       const verdicts = await Promise.all(
         together.map((line) => judgeEntry({ store, operator }, bank, line, dryRun)),
       )
@@ -195,9 +204,9 @@ const mostTogether = 50
  * Money that comes in and names no payment of ours waits in suspense, whatever else is in the file: such lines are booked together, and
  * share a commit. All others, and those with one reference, are booked one after the other.
  */
-function groups(lines: readonly BankLine[]): BankLine[][] {
-  const found: BankLine[][] = []
-  let together: BankLine[] = []
+function groups(lines: readonly NumberedLine[]): NumberedLine[][] {
+  const found: NumberedLine[][] = []
+  let together: NumberedLine[] = []
   const references = new Set<string>()
   const close = () => {
     if (together.length > 0) found.push(together)
@@ -230,6 +239,12 @@ function newDocument(run: string, { name: bank, currency }: Row<'banks'>, dryRun
     ...{ run, bank, currency, dryRun, state: 'reading', read: 0, judged: 0 },
     ...{ statements: [], outcomes: {}, verdicts: [], problem: null },
   }
+}
+
+function withoutColumns({ name }: Row<'banks'>): OperationError {
+  return new OperationError('invalid', `The file is CSV, and the bank ${name} has no CSV columns set.`, {
+    hint: 'Set them by `apply`, in `banks[].statement`, and send the file again; or ask the bank for camt.053. Nothing of it is booked.',
+  })
 }
 
 const mostTold = 50

@@ -18,18 +18,33 @@ export async function* readBank(
   const head: Uint8Array[] = []
   let start = ''
   // Blanks and a byte order mark may come before the first sign.
-  while (start === '') {
+  while (start.length < headSigns && head.length < headSigns) {
     const next = await parts.next()
     if (next.done) break
     head.push(next.value)
-    start = Buffer.from(next.value.subarray(0, 64))
+    start = Buffer.concat(head.map((part) => part.subarray(0, headSigns)))
       .toString('latin1')
       .replace(/^(\u00ef\u00bb\u00bf|\s)+/, '')
   }
   const whole = joined(head, parts)
+  const isXml = start.startsWith('<')
+  if (mapping === null && isTable(start)) {
+    yield { lines: [], statements: [], faults: [{ line: 1, problem: csvWithoutColumns }] }
+    return
+  }
   // What is neither is told by the reader of what banks usually give.
-  if (mapping === null || start.startsWith('<')) return yield* readCamt(whole, currency)
+  if (mapping === null || isXml) return yield* readCamt(whole, currency)
   yield* readBankCsv(whole, { mapping, currency })
+}
+
+const headSigns = 200
+
+/** The bank has to be given columns, and the file is in order. */
+export const csvWithoutColumns = 'it is CSV, and the bank has no CSV columns set'
+
+/** No XML, spreadsheet, PDF, nor a message of SWIFT. */
+function isTable(start: string): boolean {
+  return /^[^\r\n]*[,;|\t]/.test(start) && !/^(<|%PDF|PK|\{1:|:\d\d)/.test(start)
 }
 
 async function* joined(

@@ -134,7 +134,7 @@ class CamtReader {
   /** Most often it is the table or the picture that the bank offers beside camt.053. */
   #notXml({ message }: Error): string {
     return this.#path.length === 0 && message.startsWith('Non-whitespace before first tag')
-      ? 'is not XML, and a bank’s statement is camt.053: CSV, MT940 and PDF are not read'
+      ? 'is not XML, and a bank’s statement is camt.053 or CSV: spreadsheets, MT940 and PDF are not read'
       : `is not XML: ${message.split('\n')[0]}`
   }
 

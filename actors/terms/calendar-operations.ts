@@ -13,11 +13,19 @@ import type { Day } from './days.ts'
 import { termName } from './entries.ts'
 import { type KnownCalendar, readCalendars } from './known.ts'
 import { counted, planCalendar } from './plan.ts'
+import { type StatementMapping, statementMappingOf } from './statement-mapping.ts'
 
 export interface CalendarDocument {
   name: string
   weekend: readonly string[]
   closed: ClosedDay[]
+}
+
+export interface BankDocument {
+  name: string
+  currency: string
+  /** How its statement is read as CSV; null where it gives camt.053 alone. */
+  statement: StatementMapping | null
 }
 
 export const calendarList = defineOperation({
@@ -27,14 +35,19 @@ export const calendarList = defineOperation({
   isRead: true,
   async run({ store }: OperationContext): Promise<{
     calendars: CalendarDocument[]
-    banks: { name: string; currency: string }[]
+    banks: BankDocument[]
   }> {
     const calendars = [...(await readCalendars(store))].map(([name, { weekend, notes }]) => ({
       name,
       weekend,
       closed: [...notes].map(([date, note]) => ({ date, note })),
     }))
-    return { calendars, banks: await store.query(allBanks, {}) }
+    const banks = (await store.query(allBanks, {})).map(({ name, currency, statement_json }) => ({
+      name,
+      currency,
+      statement: statementMappingOf(statement_json),
+    }))
+    return { calendars, banks }
   },
 })
 

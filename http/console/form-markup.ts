@@ -99,7 +99,10 @@ const changing = new Set(['form_token', 'form_page', formIdField, 'revision', 'p
 
 /** Several forms may ask for one operation; one says nothing that another knows or asks for. */
 function isSame({ hidden, fields }: Form, values: Readonly<Record<string, string>>): boolean {
-  const asked = new Set(fields.map(({ name }) => name))
+  // A file comes with what it was called.
+  const asked = new Set(
+    fields.flatMap(({ name, type }) => (type === 'file' ? [name, `${name}Name`] : [name])),
+  )
   const said = Object.keys(values).filter((name) => !changing.has(name) && !asked.has(name))
   const known = Object.keys(hidden).filter((name) => !changing.has(name))
   return known.every((name) => values[name] === hidden[name]) && said.every((name) => known.includes(name))

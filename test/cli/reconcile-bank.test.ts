@@ -53,11 +53,7 @@ test('what is refused says the line, what is wrong and what to do, and ends with
   write('statement.csv', 'Date;Amount\n')
   write('wrong.xml', camtStatement({ number: 2, closing: '8.00', inner }))
   for (const [file, bank, said] of [
-    [
-      'statement.csv',
-      'main',
-      /line 1: is not XML, and a bank’s statement is camt\.053: CSV, MT940 and PDF are not read/,
-    ],
+    ['statement.csv', 'main', /The file is CSV, and the bank main has no CSV columns set\./],
     ['wrong.xml', 'main', /opening 0 and entries 200 are not closing 800/],
     ['statement.xml', 'other', /There is no bank account other\.\nBank accounts are set by apply/],
   ] as const) {

@@ -1,5 +1,5 @@
 /** A bank's statement that somebody has sent: how far it is, and what each entry comes to. */
-
+import { OperationError } from '../../../actors/foundation/operation.ts'
 import type { BankVerdict } from '../../../actors/reconciliation/bank-entry.ts'
 import {
   reconciliationBankProgress,
@@ -9,18 +9,22 @@ import type { BankFileDocument, BankRunState } from '../../../actors/reconciliat
 import type { Block, Cell, Column, Text, Tone } from '../blocks.ts'
 import { count, day, money, shortLink } from '../cells.ts'
 import { operationForm } from '../forms.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { failureNotice } from '../notices.ts'
+import type { Page, PageRequest, PageView } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
 import { told } from '../wording.ts'
+import { statementForm } from './bank.ts'
 
 export const bankStatementPage: Page = {
   path: /^\/bank\/statements\/(?<run>[\w-]{1,40})$/,
   least: 'operator',
   room: 'Payments',
   async render(request) {
-    const document = await request.ask(reconciliationBankProgress, { run: request.params.run ?? '' })
+    const asked = await progress(request)
+    if (asked instanceof OperationError) return refusedView(request, asked)
+    const document = asked
     const isMoving = document.state === 'reading' || document.state === 'booking'
     const title = document.dryRun
       ? (texts: Texts) => texts.bank.whatTheStatementComesTo
@@ -32,6 +36,25 @@ export const bankStatementPage: Page = {
       blocks: [notice(document), ...bookForm(request, document), tiles(document), entries(document)],
     }
   },
+}
+
+/** How far it is, or why the file was refused. */
+async function progress({ ask, params }: PageRequest): Promise<BankFileDocument | OperationError> {
+  try {
+    return await ask(reconciliationBankProgress, { run: params.run ?? '' })
+  } catch (error) {
+    if (error instanceof OperationError && ['invalid', 'refused'].includes(error.code)) return error
+    throw error
+  }
+}
+
+/** The next file is sent from here, for the bank that was chosen. */
+async function refusedView(request: PageRequest, error: OperationError): Promise<PageView> {
+  return {
+    title: (texts) => texts.bank.itCouldNotBeWorkedOn,
+    crumb: { href: '/bank', text: (texts) => texts.common.linesOfTheBanks },
+    blocks: [failureNotice(error), ...(await statementForm(request, request.query.get('bank') ?? ''))],
+  }
 }
 
 /** What was looked at is booked from here. */
@@ -53,18 +76,22 @@ const tones: Readonly<Record<BankRunState, Tone>> = {
   failed: 'bad',
 }
 
-function notice({ state, read, judged, dryRun, problem }: BankFileDocument): Block {
+function notice({ state, read, judged, dryRun, problem, outcomes }: BankFileDocument): Block {
+  const open = (outcomes.unidentified ?? 0) + (outcomes.proposed ?? 0)
   const lines: Record<BankRunState, (Words | Text)[]> = {
     reading: [(texts, view) => texts.bank.entriesAreRead(view.counted(read))],
     booking: [(texts, view) => texts.bank.ofEntriesAreDone(view.number(judged), view.number(read))],
     done: dryRun ? [(texts) => texts.bank.sendItAgainToBook] : [],
     failed: [problem === null ? '' : told(problem)],
   }
-  const tone = state === 'done' && dryRun ? 'waiting' : tones[state]
+  const tone = state === 'done' && (dryRun || open > 0) ? 'waiting' : tones[state]
   const titles: Record<BankRunState, Words> = {
     reading: (texts) => texts.bank.theStatementIsWorkedOn,
     booking: (texts) => texts.bank.theStatementIsWorkedOn,
-    done: (texts) => (dryRun ? texts.bank.nothingIsBookedYet : texts.bank.allEntriesAreDone),
+    done: (texts, view) => {
+      if (dryRun) return texts.bank.nothingIsBookedYet
+      return open > 0 ? texts.bank.bookedAndWaiting(view.counted(open)) : texts.bank.allEntriesAreDone
+    },
     failed: (texts) => texts.bank.itCouldNotBeWorkedOn,
   }
   return { kind: 'notice', tone, title: titles[state], lines: lines[state] }
@@ -84,8 +111,9 @@ function tiles({ outcomes }: BankFileDocument): Block {
 
 function entries({ verdicts, currency, dryRun }: BankFileDocument): Block {
   const columns: Column[] = [
-    { label: ({ common }) => common.line, isRight: true },
+    { label: (texts) => texts.bank.entryNumber, isRight: true },
     { label: ({ common }) => common.reference },
+    { label: (texts) => texts.bank.textOfTheBank },
     { label: ({ common }) => common.way },
     { label: ({ common }) => common.amount, isRight: true },
     { label: (texts) => texts.bank.valueDay },
@@ -93,8 +121,9 @@ function entries({ verdicts, currency, dryRun }: BankFileDocument): Block {
     { label: (texts) => texts.bank.about },
   ]
   const rows = verdicts.map((one): Cell[] => [
-    `${one.line}`,
+    `${one.entry}`,
     one.reference,
+    one.text === '' ? null : one.text,
     named(one.direction),
     money(one.amount, currency),
     day(one.valueDay),

@@ -2,15 +2,17 @@
 import { merchantList } from '../../../actors/parties/merchants.ts'
 import { providerList } from '../../../actors/parties/providers.ts'
 import { reconciliationBank, reconciliationBook } from '../../../actors/reconciliation/bank-operation.ts'
+import type { BankFileDocument } from '../../../actors/reconciliation/bank-runs.ts'
 import { bankList, bankRecord } from '../../../actors/settlement/bank-entries.ts'
 import { paymentIdentify } from '../../../actors/settlement/payment-operations.ts'
-import { calendarList } from '../../../actors/terms/calendar-operations.ts'
+import { type BankDocument, calendarList } from '../../../actors/terms/calendar-operations.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { day, linkTo, money, shortLink, time } from '../cells.ts'
 import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
-import type { Action, Page, PageRequest } from '../page.ts'
-import { named } from '../readable.ts'
+import type { Action, Done, Page, PageRequest } from '../page.ts'
+import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
+import type { Said } from '../view.ts'
 import { preview } from './posted.ts'
 
 export const bankPage: Page = {
@@ -52,7 +54,7 @@ export const bankPage: Page = {
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/bank', query, { cursor: next }) },
-        ...(await statementForm(request)),
+        ...(await statementForm(request, query.get('bank') ?? '')),
         ...(await recordForms(request)),
       ],
     }
@@ -66,24 +68,36 @@ function about({ kind, subject }: { kind: string; subject: string | null }): Cel
   return shortLink(`/exceptions/${subject}`, subject)
 }
 
-async function statementForm(request: PageRequest): Promise<Block[]> {
+/** In which form a bank's statement is read. */
+export function formOf(statement: BankDocument['statement']): Said {
+  return ({ bank }) => (statement === null ? bank.camt053 : bank.camt053OrCsv)
+}
+
+/** A file is looked at first, and booked from the page of what it comes to. */
+export async function statementForm(request: PageRequest, chosen: string): Promise<Block[]> {
   if (!request.may(reconciliationBank)) return []
   const { banks } = await request.ask(calendarList, {})
-  return operationForm(request, reconciliationBank, {
+  const options = banks.map(({ name, statement }) => [name, joined([name, formOf(statement)], ': ')] as const)
+  const form = operationForm(request, reconciliationBank, {
     title: (texts) => texts.bank.holdABanksStatementAgainst,
     lead: (texts) => texts.bank.eachEntryIsBookedOnce,
-    button: (texts) => texts.bank.sendIt,
+    button: (texts) => texts.reconciliation.lookAtIt,
     isMain: true,
-    fields: ['bank', 'file', 'dryRun'],
+    fields: ['bank', 'file'],
+    hidden: { dryRun: 'yes' },
     adjusted: {
-      bank: oneOf(banks.map(({ name }) => name)),
+      bank: { type: 'select', options, value: chosen },
       file: {
         type: 'file',
         label: (texts) => texts.common.file,
-        hint: (texts) => texts.bank.camt053AtMost32,
+        hint: (texts) => texts.bank.atMost32Mb,
       },
     },
   })
+  return [
+    { kind: 'heading', id: 'statement', text: (texts) => texts.bank.holdABanksStatementAgainst },
+    ...form,
+  ]
 }
 
 async function recordForms(request: PageRequest): Promise<Block[]> {
@@ -118,20 +132,22 @@ export async function identifyForms(
 
 const crumb = { href: '/bank', text: (texts: Texts) => texts.common.linesOfTheBanks }
 
+/** Its own page says how far it is. */
+const toStatement = ({ run, bank }: BankFileDocument): Done => ({
+  kind: 'go',
+  to: linkTo(`/bank/statements/${run}`, new URLSearchParams(), { bank }),
+  isUntold: true,
+})
+
+const look = operationAction(reconciliationBank, toStatement)
+
 export const bankActions: readonly Action[] = [
   {
+    ...look,
     file: { name: 'file', isOptional: false },
-    ...operationAction(reconciliationBank, ({ run, dryRun }) => ({
-      kind: 'go',
-      to: `/bank/statements/${run}`,
-      ...(dryRun ? { isUntold: true } : { isUnfinished: true }),
-    })),
+    run: (request, values) => look.run(request, { ...values, dryRun: 'yes' }),
   },
-  operationAction(reconciliationBook, ({ run }) => ({
-    kind: 'go',
-    to: `/bank/statements/${run}`,
-    isUnfinished: true,
-  })),
+  operationAction(reconciliationBook, toStatement),
   operationAction(bankRecord, ({ dryRun, postings }) => (dryRun ? preview(postings, crumb) : { kind: 'go' })),
   operationAction(paymentIdentify, ({ dryRun, payment, postings }) =>
     dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}` },

@@ -1,5 +1,6 @@
 /** On which days banks are closed, and the operator's own banks. */
 import {
+  type BankDocument,
   type CalendarDocument,
   calendarImport,
   calendarList,
@@ -9,6 +10,7 @@ import { day } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
+import { formOf } from './bank.ts'
 import { draftLink, type Offered, openedDraft } from './draft.ts'
 import { bankDraft, calendarDraft } from './draft-banks.ts'
 
@@ -48,12 +50,26 @@ export const calendarsPage: Page = {
           kind: 'table',
           label: (texts) => texts.calendars.banks,
           empty: (texts) => texts.drafts.noBanks,
-          columns: [{ label: (texts) => texts.common.name }, { label: (texts) => texts.common.currency }],
-          rows: banks.map(({ name, currency }) => [name, currency]),
+          columns: [
+            { label: (texts) => texts.common.name },
+            { label: (texts) => texts.common.currency },
+            { label: (texts) => texts.bank.bankStatement },
+          ],
+          rows: banks.map(({ name, currency, statement }) => [name, currency, statementCell(statement)]),
         },
       ],
     }
   },
+}
+
+/** Members as a file names them, beside what is written in the bank's. */
+function statementCell(statement: BankDocument['statement']): Cell {
+  const text = formOf(statement)
+  if (statement === null) return { text, note: (texts) => texts.bank.noColumnsAreSet }
+  const { columns, ...others } = statement
+  const members = [...Object.entries(columns), ...Object.entries(others)]
+  const said = members.filter(([, value]) => value !== null).map(([name, value]) => `${name}: ${value}`)
+  return { text, note: said.join(' · ') }
 }
 
 function offersOf(calendars: readonly CalendarDocument[]): Offered[] {

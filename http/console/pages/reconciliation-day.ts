@@ -155,6 +155,7 @@ function sides({ totals, currency, statements }: DayDocument): Block {
   const bank = statements.map(({ number, due, settled, dueOn }) => ({
     label: (texts: Texts) => texts.reconciliationDay.theBankOfStatement(number),
     value: money(settled, currency).text,
+    href: '/bank#statement',
     note: ({ reconciliationDay: said }: Texts, view: View) =>
       dueOn === null
         ? said.of(view.money(due, currency))
@@ -179,6 +180,7 @@ function sides({ totals, currency, statements }: DayDocument): Block {
             {
               label: (texts: Texts) => texts.reconciliationDay.theBank,
               value: '–',
+              href: '/bank#statement',
               note: (texts: Texts) => texts.reconciliationDay.noStatementTellsOfThe,
             },
           ]

@@ -32,7 +32,10 @@ export const reconciliationPage: Page = {
       blocks: [
         {
           kind: 'links',
-          items: [{ text: (texts: Texts) => texts.claims.claims, href: '/claims' }],
+          items: [
+            { text: (texts: Texts) => texts.claims.claims, href: '/claims' },
+            { text: (texts: Texts) => texts.bank.bankStatement, href: '/bank#statement' },
+          ],
         },
         tiles(networks),
         ...readForm(request, null, networks),

@@ -112,7 +112,7 @@ test('camt.053 is read of a bank that gives CSV, too, and CSV of none that has n
     ['DEP-1'],
   )
   const { faults } = await read(`${header}\n01/03/2026;A;1,00;\n`, null)
-  assert.match(faults[0]?.problem ?? '', /is not XML/)
+  assert.match(faults[0]?.problem ?? '', /it is CSV, and the bank has no CSV columns set/)
 })
 
 test.run()

@@ -178,11 +178,16 @@ export const bank = {
   valueDay: 'Value day',
   about: 'About',
   aConversion: 'a conversion',
-  holdABanksStatementAgainst: 'Hold a bank’s statement against the payments',
+  bankStatement: 'Bank statement',
+  holdABanksStatementAgainst: 'Bank statement: hold it against the payments',
+  entryNumber: 'Entry',
+  textOfTheBank: 'The bank’s text',
   eachEntryIsBookedOnce:
     'Each entry is booked once. A payment that names itself is booked; one that only has the amount is proposed to you.',
-  sendIt: 'Send it',
-  camt053AtMost32: 'camt.053 or CSV, at most 32 MB.',
+  camt053: 'camt.053',
+  camt053OrCsv: 'camt.053 or CSV',
+  atMost32Mb: 'At most 32 MB, in the form that stands beside the bank’s name.',
+  noColumnsAreSet: 'CSV is not read: no columns are set (apply, banks[].statement)',
   whatTheStatementComesTo: 'What the statement comes to',
   theStatementIsBooked: 'The statement is booked',
   theStatementIsWorkedOn: 'The statement is being held against the payments',
@@ -192,6 +197,8 @@ export const bank = {
   paymentsHaveThisAmount: (payments: Counted) =>
     `${counted(payments, 'payment has', 'payments have')} this amount. Only you can say that it is meant: book it on its page.`,
   nothingIsBookedYet: 'Nothing is booked yet',
+  bookedAndWaiting: (open: Counted) =>
+    `Booked; ${counted(open, 'entry waits', 'entries wait')} for a decision`,
   allEntriesAreDone: 'All entries are done',
   itCouldNotBeWorkedOn: 'The statement could not be worked on',
   entries: 'Entries',

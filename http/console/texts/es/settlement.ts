@@ -183,11 +183,16 @@ export const bank: Texts['bank'] = {
   valueDay: 'Fecha valor',
   about: 'Sobre',
   aConversion: 'una conversión',
-  holdABanksStatementAgainst: 'Cotejar un extracto bancario con los pagos',
+  bankStatement: 'Extracto bancario',
+  holdABanksStatementAgainst: 'Extracto bancario: cotejarlo con los pagos',
+  entryNumber: 'Movimiento',
+  textOfTheBank: 'Texto del banco',
   eachEntryIsBookedOnce:
     'Cada movimiento se contabiliza una vez. Un pago que se identifica se contabiliza; si solo coincide el importe, se le propone a usted.',
-  sendIt: 'Enviarlo',
-  camt053AtMost32: 'camt.053 o CSV, como máximo 32 MB.',
+  camt053: 'camt.053',
+  camt053OrCsv: 'camt.053 o CSV',
+  atMost32Mb: 'Como máximo 32 MB, en el formato indicado junto al nombre del banco.',
+  noColumnsAreSet: 'No se lee CSV: no hay columnas definidas (apply, banks[].statement)',
   whatTheStatementComesTo: 'Lo que resulta del extracto',
   theStatementIsBooked: 'El extracto está contabilizado',
   theStatementIsWorkedOn: 'El extracto se está cotejando con los pagos',
@@ -198,6 +203,8 @@ export const bank: Texts['bank'] = {
   paymentsHaveThisAmount: (payments) =>
     `${counted(payments, 'pago tiene', 'pagos tienen')} este importe. Solo usted puede decir si es el suyo: contabilícelo en su página.`,
   nothingIsBookedYet: 'Todavía no se ha contabilizado nada',
+  bookedAndWaiting: (open) =>
+    `Contabilizado; ${counted(open, 'movimiento espera', 'movimientos esperan')} una decisión`,
   allEntriesAreDone: 'Todos los movimientos están hechos',
   itCouldNotBeWorkedOn: 'No se pudo trabajar con el extracto',
   entries: 'Movimientos',

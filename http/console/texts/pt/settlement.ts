@@ -182,11 +182,16 @@ export const bank: Texts['bank'] = {
   valueDay: 'Data-valor',
   about: 'Sobre',
   aConversion: 'uma conversão',
-  holdABanksStatementAgainst: 'Comparar um extrato bancário com os pagamentos',
+  bankStatement: 'Extrato bancário',
+  holdABanksStatementAgainst: 'Extrato bancário: comparar com os pagamentos',
+  entryNumber: 'Lançamento',
+  textOfTheBank: 'Texto do banco',
   eachEntryIsBookedOnce:
     'Cada lançamento é contabilizado uma vez. Um pagamento que se identifica é contabilizado; se só o valor coincide, é proposto a você.',
-  sendIt: 'Enviar',
-  camt053AtMost32: 'camt.053 ou CSV, no máximo 32 MB.',
+  camt053: 'camt.053',
+  camt053OrCsv: 'camt.053 ou CSV',
+  atMost32Mb: 'No máximo 32 MB, no formato indicado ao lado do nome do banco.',
+  noColumnsAreSet: 'CSV não é lido: não há colunas definidas (apply, banks[].statement)',
   whatTheStatementComesTo: 'O que resulta do extrato bancário',
   theStatementIsBooked: 'O extrato bancário está contabilizado',
   theStatementIsWorkedOn: 'O extrato está sendo comparado com os pagamentos',
@@ -196,6 +201,8 @@ export const bank: Texts['bank'] = {
   paymentsHaveThisAmount: (payments) =>
     `${counted(payments, 'pagamento tem', 'pagamentos têm')} este valor. Só você pode dizer se é o dele: lance-o na página dele.`,
   nothingIsBookedYet: 'Ainda não se lançou nada',
+  bookedAndWaiting: (open) =>
+    `Contabilizado; ${counted(open, 'lançamento espera', 'lançamentos esperam')} uma decisão`,
   allEntriesAreDone: 'Todos os lançamentos estão prontos',
   itCouldNotBeWorkedOn: 'Não foi possível trabalhar com o extrato',
   entries: 'Lançamentos',
