@@ -72,6 +72,8 @@ export interface Field {
   problem?: Words | Text
   value?: string
   isOptional?: boolean
+  /** Of a choice: none is made beforehand, and one has to be. */
+  isChosen?: boolean
   options?: readonly (readonly [value: string, text: Words])[]
   maxLength?: number
   autocomplete?: string

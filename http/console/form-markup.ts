@@ -142,7 +142,7 @@ function inputMarkup(field: Field, id: string, view: View): Markup {
         maxLength > 2000 ? 12 : 3
       }" maxlength="${maxLength}"${attributes({ class: field.isCode && 'code', spellcheck: field.isCode && 'false' })}${focused}${required}${described}>${value}</textarea>`
     case 'select':
-      return html`<select id="${id}" name="${name}"${focused}${described}>${options.map(
+      return html`<select id="${id}" name="${name}"${focused}${described}${attributes({ required: field.isChosen === true })}>${options.map(
         ([each, text]) => html`
 <option value="${each}"${attributes({ selected: each === value })}>${say(text, view)}</option>`,
       )}</select>`

@@ -161,6 +161,7 @@ button.quiet.warns { color: var(--stopped-ink); }
 .panel::backdrop { background: rgb(0 0 0 / 0.35); }
 .panel-head { display: flex; justify-content: space-between; align-items: baseline; gap: var(--space-3); margin-bottom: var(--space-3); }
 .panel-head h2 { margin: 0; }
+.panel-head button { flex: none; white-space: nowrap; }
 .panel form { display: grid; gap: var(--space-3); grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr)); align-items: start; }
 .panel form > p, .panel form > button, .panel .field:has(textarea, [type=file], .check) { grid-column: 1 / -1; }
 textarea.code { font-family: var(--font-code); font-size: var(--text-small); }
@@ -211,7 +212,7 @@ button[disabled] { opacity: 0.6; }
 .alone main { max-width: 30rem; margin: 0 auto; }
 @media (max-width: 47.99rem) {
   .month li .whole { display: none; } .month li .short { display: block; }
-  .month li a { padding: var(--space-1) 0; text-align: center; font-size: 0.75rem; }
+  .month li a { padding: var(--space-1) 0; text-align: center; font-size: 0.6875rem; overflow-wrap: normal; }
   .bars text { font-size: 22px; } .bars text:not(.main) { display: none; }
   .facts > div:has([data-copy]) { grid-column: 1 / -1; }
   table, tbody, tr, td { display: block; }

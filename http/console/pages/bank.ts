@@ -124,7 +124,9 @@ export async function identifyForms(
     lead: (texts) => texts.bank.itIsBookedAsA,
     button: (texts) => texts.common.bookIt,
     fields: ['party', 'reason', 'dryRun'],
-    adjusted: { party: oneOf([...providers, ...merchants].map(({ name }) => name)) },
+    adjusted: {
+      party: { ...oneOf(['', ...[...providers, ...merchants].map(({ name }) => name)]), isChosen: true },
+    },
     hidden: { exception: id },
     isMain: true,
   })

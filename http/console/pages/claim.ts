@@ -126,6 +126,9 @@ async function decisions(
   return [
     { kind: 'heading', text: (texts) => texts.claim.decide },
     await wouldBe(request, book, number),
+    ...(now === 'open'
+      ? [{ kind: 'text', text: (texts: Texts) => texts.claim.acceptOrUphold } as const]
+      : []),
     ...(now === 'denied'
       ? []
       : operationForm(request, claimAccept, {

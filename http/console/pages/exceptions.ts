@@ -1,6 +1,7 @@
 /** Exceptions: what needs attention, with its evidence, and how it may be resolved. */
 import { claimOpen } from '../../../actors/claims/operations.ts'
 import type { ReportedDifference } from '../../../actors/exceptions/report-reasons.ts'
+import { chosenOutcomes } from '../../../actors/reconciliation/day-operations.ts'
 import {
   type ExceptionDocument,
   exceptionList,
@@ -22,15 +23,16 @@ import {
 } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
-import { capitalized, named, word } from '../readable.ts'
+import { capitalized, joined, named, word } from '../readable.ts'
 import { whyCell } from '../reasons.ts'
 import type { Texts } from '../texts/index.ts'
-import type { Words } from '../view.ts'
+import type { Said, Words } from '../view.ts'
 import { wording } from '../wording.ts'
 import { identifyForms } from './bank.ts'
 import { evidenceBlock } from './evidence.ts'
 import { orderHistory } from './order.ts'
 import { dayPath } from './reconciliation.ts'
+import { outcomes } from './reconciliation-day.ts'
 import { refundForms } from './refund.ts'
 
 export const exceptionsPage: Page = {
@@ -114,7 +116,7 @@ export const exceptionPage: Page = {
     )
     return {
       title: (texts) => texts.exceptions.exception(shortId(shown.id)),
-      heading: capitalized(named(shown.kind)),
+      heading: headingOf(shown),
       crumb:
         report === null
           ? { href: '/exceptions', text: (texts) => texts.common.exceptions }
@@ -167,6 +169,12 @@ export const exceptionPage: Page = {
   },
 }
 
+/** Of a difference, which one it is. */
+function headingOf({ kind, report }: ExceptionDocument): Said {
+  const outcome = chosenOutcomes.find((one) => one === report?.outcome)
+  return capitalized(outcome === undefined ? named(kind) : joined([named(kind), outcomes[outcome]], ': '))
+}
+
 /** What both sides say. */
 function reportFacts(
   { asset, evidence }: ExceptionDocument,
@@ -175,12 +183,12 @@ function reportFacts(
   const amount = (text: string | null | undefined) => (text == null ? null : money(text, asset ?? ''))
   const { claim }: { claim?: unknown } = Object(evidence)
   return [
+    [(texts) => texts.reconciliationDay.itNames, reference ?? name ?? null],
     [
       (texts) => texts.exceptions.day,
       { text: (_, view) => `${network}, ${view.day(day)}`, href: dayPath(network, day) },
     ],
     [(texts) => texts.common.line, line === undefined ? null : `${line}`],
-    [(texts) => texts.reconciliationDay.itNames, reference ?? name ?? null],
     [(texts) => texts.reconciliationDay.theNetworkSays2, amount(theirs)],
     [(texts) => texts.common.here, amount(ours)],
     [

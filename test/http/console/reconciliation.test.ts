@@ -60,6 +60,7 @@ test('a day with differences is looked at, applied and settled, by the console a
   assert.is(ids.length, 3)
   for (const id of ids) {
     const exception = (await visitor.get(`/exceptions/${id}`)).text
+    assert.match(exception, /<h1[^>]*>[^<]*: (another amount|another status|only there)</)
     assert.match(exception, /<nav class="crumb".*<a href="\/reconciliation\/days\/0001\/2026-03-01"/)
     const said = { id, as: 'dismiss', reason: 'their mail of Monday', form_page: `/exceptions/${id}` }
     const resolved = await visitor.post('/exception/resolve', said)

@@ -40,6 +40,8 @@ export const claim = {
   dueHint: 'The other party has until then to answer; you may decide at any time.',
   decide: 'Decide',
   accept: 'Accept it',
+  acceptOrUphold:
+    'Accept it where nobody denies it; uphold it where it is right although somebody may still deny it.',
   acceptLead: 'Nobody denies it: what it asks for is booked.',
   uphold: 'Uphold it',
   upholdLead: 'It is right, whatever is said against it: what it asks for is booked.',

@@ -41,6 +41,8 @@ export const claim: Texts['claim'] = {
   dueHint: 'Hasta entonces puede responder la otra parte; usted puede decidir en cualquier momento.',
   decide: 'Decidir',
   accept: 'Aceptarla',
+  acceptOrUphold:
+    'Acéptela si nadie la niega; confírmela si es correcta aunque alguien pueda negarla todavía.',
   acceptLead: 'Nadie la niega: se contabiliza lo que pide.',
   uphold: 'Confirmarla',
   upholdLead: 'Es correcta, se diga lo que se diga: se contabiliza lo que pide.',

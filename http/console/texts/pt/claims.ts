@@ -41,6 +41,8 @@ export const claim: Texts['claim'] = {
   dueHint: 'Até lá a outra parte pode responder; você pode decidir a qualquer momento.',
   decide: 'Decidir',
   accept: 'Aceitar',
+  acceptOrUphold:
+    'Aceite-a se ninguém a nega; confirme-a se está certa mesmo que alguém ainda possa negá-la.',
   acceptLead: 'Ninguém a nega: contabiliza-se o que ela pede.',
   uphold: 'Confirmar',
   upholdLead: 'Está certa, diga-se o que se disser: contabiliza-se o que ela pede.',
