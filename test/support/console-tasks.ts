@@ -53,14 +53,21 @@ export class Hand {
   }
 
   async reads(pattern: RegExp): Promise<void> {
-    const text = (await this.page.locator('body').textContent()) ?? ''
-    assert.match(text, pattern)
+    assert.match(String(await this.page.evaluate(allTexts)), pattern)
   }
 
   seen(selector: string): Locator {
     return this.page.locator(selector).filter({ visible: true }).first()
   }
 }
+
+/** Of the whole document, whether it is cut off or not; cells stand beside each other without a blank. */
+const allTexts = `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const texts = []
+  while (walker.nextNode()) texts.push(walker.currentNode.data)
+  return texts.join(' ')
+})()`
 
 const lastDigits = (id: string) => id.slice(-8)
 

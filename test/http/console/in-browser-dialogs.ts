@@ -27,7 +27,7 @@ if (browser !== null) {
       await page.keyboard.press('Escape')
       assert.not(await why.isVisible())
       assert.ok(await isHeld(), 'the keyboard goes on where it was')
-      await page.keyboard.press('Enter')
+      await page.keyboard.press('Space')
       await why.press('Enter')
       await page.locator('[data-opens="/party/unfreeze"]').waitFor()
     })

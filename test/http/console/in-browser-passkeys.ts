@@ -143,7 +143,13 @@ if (browser !== null) {
     node.clock.advance(28 * 60_000 + 1_000)
     await page.clock.runFor(28 * 60_000 + 1_000)
     await page.getByText('You will be signed out in two minutes.').waitFor()
+    // The session goes on once the node has heard of it, and not before.
+    const heard = page.waitForResponse(
+      (answer) =>
+        answer.url().endsWith('/account/idle') && answer.request().headers()['live-refresh'] === undefined,
+    )
     await page.getByRole('button', { name: 'Stay signed in' }).click()
+    await heard
     await page.getByText('You will be signed out in two minutes.').waitFor({ state: 'detached' })
     node.clock.advance(20 * 60_000)
     assert.is((await page.goto(`${urlOf()}/orders`))?.status(), 200)
