@@ -15,6 +15,7 @@ const share = [
   engine,
   'test/actors/anchors/*.test.ts',
   'test/actors/archive/*.test.ts',
+  'test/actors/approvals/*.test.ts',
   'test/actors/claims/{deciding,exceptions}.test.ts',
   'test/actors/orders/{expiry,ledger,racing-nodes}.test.ts',
   'test/actors/settlement/{closing-nodes,deposit-lines,exchange-pairs}.test.ts',

@@ -82,5 +82,7 @@ export function fingerprintsOf(steps: readonly SeenStep[]): string[] {
 function digestIn(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null
   if ('done' in answer) return digestIn(answer.done)
+  // Of `apply` alone: an invitation has a digest of chance.
+  if (!('differences' in answer)) return null
   return 'digest' in answer && typeof answer.digest === 'string' ? answer.digest : null
 }

@@ -139,8 +139,8 @@ function askAbove(
   { currency, amountMinor, thresholdMinor, beforeMinor }: Exceeded,
 ): Promise<never> {
   const money = (minor: bigint) => `${formatPrice(minor, currency)} ${currency}`
-  const before = beforeMinor === 0n ? '' : `, with ${money(beforeMinor)} within a day before it`
-  const because = `${money(amountMinor)}${before}, is above the threshold of ${money(thresholdMinor)}.`
+  const before = beforeMinor === 0n ? '' : `, with ${money(beforeMinor)} within a day before it,`
+  const because = `${money(amountMinor)}${before} is above the threshold of ${money(thresholdMinor)}.`
   return ask(operation, context, { ...asking, because })
 }
 

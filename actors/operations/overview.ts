@@ -3,6 +3,7 @@
 import { formatPrice } from '../../machines/money.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import { formatInstant } from '../../machines/time.ts'
+import { approvalsForOthers } from '../../persistence/queries/approvals.ts'
 import { openExceptionCount, webhookCounts } from '../../persistence/queries/operations.ts'
 import { ledgerTotals, orderDays, orderTotals, waitingForFunds } from '../../persistence/queries/overview.ts'
 import { type Alarm, findAlarms } from '../condition/alarms.ts'
@@ -37,9 +38,10 @@ export const attention = defineOperation({
   summary: 'Count what needs attention.',
   fields: {},
   isRead: true,
-  async run({ store }: NodeContext): Promise<{ exceptions: number }> {
+  async run({ store, operator }: NodeContext): Promise<{ exceptions: number; approvals: number }> {
     const [exceptions] = await store.query(openExceptionCount, {})
-    return { exceptions: exceptions?.open ?? 0 }
+    const [approvals] = await store.query(approvalsForOthers, { name: operator })
+    return { exceptions: exceptions?.open ?? 0, approvals: Number(approvals?.count ?? 0) }
   },
 })
 

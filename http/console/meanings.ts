@@ -39,6 +39,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
   // Exceptions.
   open: 'needsAttention',
   resolved: 'succeeded',
+  // Approvals.
+  asked: 'waits',
+  approved: 'goesOn',
+  carried_out: 'succeeded',
   // Operators, keys, parties, the node.
   enabled: 'succeeded',
   live: 'succeeded',

@@ -1,7 +1,8 @@
 /** What the console says of how a form ended. */
+import { ApprovalAsked } from '../../actors/approvals/asking.ts'
 import type { OperationError } from '../../actors/foundation/operation.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
-import type { Block } from './blocks.ts'
+import type { Block, Text } from './blocks.ts'
 import type { Said } from './view.ts'
 import { told as toldOf, wording } from './wording.ts'
 
@@ -17,6 +18,11 @@ export function failureNotice(error: OperationError): Block {
   const hints = isOfConsole ? [hint] : []
   const more: Said[] = code === 'conflict' ? [({ answers }) => answers.currentState] : []
   const told = [...new Set([message, ...details, ...hints])].map((text) => toldOf(text))
+  // It is no failure, and goes on there.
+  if (error instanceof ApprovalAsked) {
+    const page: Text = { text: ({ approvals }) => approvals.openIt, href: `/approvals/${error.approval}` }
+    return { kind: 'notice', tone: 'waiting', title: failureTitle(error), lines: [toldOf(message), page] }
+  }
   return { kind: 'notice', tone: 'bad', title: failureTitle(error), lines: [...told, ...more] }
 }
 

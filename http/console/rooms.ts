@@ -6,6 +6,8 @@ import { listActions } from './list-tools.ts'
 import type { Action, Page, PageRequest, RoomName } from './page.ts'
 import { accountActions, accountPage } from './pages/account.ts'
 import { adjustmentActions, adjustmentsPage } from './pages/adjustments.ts'
+import { approvalPage } from './pages/approval.ts'
+import { approvalsPage } from './pages/approvals.ts'
 import { archivedPage } from './pages/archived.ts'
 import { backupActions } from './pages/backups.ts'
 import { bankActions, bankPage } from './pages/bank.ts'
@@ -57,7 +59,7 @@ interface Room {
   href: string
   least: Role
   /** What waits there for a person. */
-  counted?: 'exceptions'
+  counted?: 'exceptions' | 'approvals'
 }
 
 /** The navigation. */
@@ -65,6 +67,7 @@ export const rooms: readonly Room[] = [
   { name: 'Overview', href: '/', least: 'viewer' },
   { name: 'Orders', href: '/orders', least: 'viewer' },
   { name: 'Exceptions', href: '/exceptions', least: 'viewer', counted: 'exceptions' },
+  { name: 'Approvals', href: '/approvals', least: 'viewer', counted: 'approvals' },
   { name: 'Webhooks', href: '/webhooks', least: 'viewer' },
   { name: 'Parties', href: '/parties', least: 'viewer' },
   { name: 'Settlement', href: '/settlement', least: 'viewer' },
@@ -104,6 +107,8 @@ export const pages: readonly Page[] = [
   conversionsPage,
   reconciliationPage,
   reconciliationDayPage,
+  approvalsPage,
+  approvalPage,
   claimsPage,
   claimOpenPage,
   claimPage,

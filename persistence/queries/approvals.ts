@@ -94,3 +94,13 @@ export const approvalNumbers = statement<Nothing>()('approval.numbers', ({ db })
     .selectFrom('approvals')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('number').as('last')]),
 )
+
+/** How many wait for this person: those that somebody else has asked for. */
+export const approvalsForOthers = statement<{ name: string }>()('approval.forOthers', ({ db }, arg) =>
+  db
+    .selectFrom('approvals')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'asked')
+    .where(waits)
+    .where('asked_by', '<>', arg('name')),
+)

@@ -117,6 +117,13 @@ export function dispatchOver(
   world: Pick<NodeContext, 'store' | 'orders' | 'clock'> & Partial<NodeContext>,
   mode: 'sandbox' | 'production' = 'sandbox',
 ): Dispatch {
+  return createDispatch(operationsOf(mode), contextOver(world))
+}
+
+/** All that a node gives to operations, for the parts that a test has no part in. */
+export function contextOver(
+  world: Pick<NodeContext, 'store' | 'orders' | 'clock'> & Partial<NodeContext>,
+): Omit<NodeContext, 'operator'> {
   const vault = world.vault ?? createChangingVault(createVault(Buffer.alloc(32, 7)))
   const rest = {
     masterKey: noMasterKey,
@@ -141,5 +148,5 @@ export function dispatchOver(
     ...filesOf(world),
   }
   const { operator: _, ...context } = { ...rest, ...world, vault }
-  return createDispatch(operationsOf(mode), context)
+  return context
 }

@@ -1,5 +1,6 @@
 /** English; the other languages have the same texts, or do not compile. */
 import * as answers from './en/answers.ts'
+import * as approvals from './en/approvals.ts'
 import * as claims from './en/claims.ts'
 import * as drafts from './en/drafts.ts'
 import * as frame from './en/frame.ts'
@@ -34,6 +35,7 @@ export const en = {
   ...parties,
   ...settlement,
   ...reconciliation,
+  ...approvals,
   ...claims,
   ...node,
   reasons,

@@ -2,6 +2,7 @@
 
 import type { Texts } from './en.ts'
 import * as answers from './es/answers.ts'
+import * as approvals from './es/approvals.ts'
 import * as claims from './es/claims.ts'
 import * as drafts from './es/drafts.ts'
 import { findings } from './es/findings.ts'
@@ -38,6 +39,7 @@ export const es: Texts = {
   ...parties,
   ...settlement,
   ...reconciliation,
+  ...approvals,
   ...claims,
   ...node,
   reasons,

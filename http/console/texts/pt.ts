@@ -2,6 +2,7 @@
 
 import type { Texts } from './en.ts'
 import * as answers from './pt/answers.ts'
+import * as approvals from './pt/approvals.ts'
 import * as claims from './pt/claims.ts'
 import * as drafts from './pt/drafts.ts'
 import { findings } from './pt/findings.ts'
@@ -38,6 +39,7 @@ export const pt: Texts = {
   ...parties,
   ...settlement,
   ...reconciliation,
+  ...approvals,
   ...claims,
   ...node,
   reasons,

@@ -19,7 +19,7 @@ export interface TwoPeople {
   approval(number: number): Promise<Row<'approvals'>>
 }
 
-async function addPeople(
+export async function addPeople(
   store: Store,
   names: readonly string[],
   role: Role = 'administrator',

@@ -5,6 +5,7 @@ export const rooms = {
   Overview: 'Overview',
   Orders: 'Orders',
   Exceptions: 'Exceptions',
+  Approvals: 'Approvals',
   Webhooks: 'Webhooks',
   Parties: 'Parties',
   Settlement: 'Settlement',

@@ -3,12 +3,14 @@ import type { AlarmKind } from '../../../../actors/condition/alarms.ts'
 import type { ExceptionKind, Resolution } from '../../../../actors/exceptions/kinds.ts'
 import type { Role } from '../../../../actors/foundation/roles.ts'
 import type { OrderStatus } from '../../../../machines/statuses.ts'
+import { approvalWords } from './approval-words.ts'
 import { claimWords } from './claim-words.ts'
 
 /** Each of these has a word in every language, or does not compile; of the others a page over each language is held by tests. */
 type Known = AlarmKind | ExceptionKind | Resolution | Role | OrderStatus
 
 export const words = {
+  ...approvalWords,
   ...claimWords,
   CREATED: 'created',
   READY: 'ready',

@@ -5,6 +5,7 @@ export const rooms: Texts['rooms'] = {
   Overview: 'Resumen',
   Orders: 'Órdenes',
   Exceptions: 'Excepciones',
+  Approvals: 'Aprobaciones',
   Webhooks: 'Webhooks',
   Parties: 'Partes',
   Settlement: 'Liquidación',

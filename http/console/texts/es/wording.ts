@@ -79,6 +79,8 @@ export const wording: Readonly<Record<string, string>> = {
   Wallet: 'Billetera',
   'The deposit is booked.': 'El depósito está contabilizado.',
   Reference: 'Referencia',
+  Above: 'Por encima de',
+  Operation: 'Operación',
   Amount: 'Importe',
   'The deposit is reversed.': 'El depósito está revertido.',
   'Due up to': 'Vence hasta',

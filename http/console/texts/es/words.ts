@@ -1,8 +1,10 @@
 /** Las palabras propias del programa, como estados y tipos. */
 import type { Texts } from '../en.ts'
+import { approvalWords } from './approval-words.ts'
 import { claimWords } from './claim-words.ts'
 
 export const words: Texts['words'] = {
+  ...approvalWords,
   ...claimWords,
   CREATED: 'creada',
   READY: 'lista',

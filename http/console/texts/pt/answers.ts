@@ -5,6 +5,7 @@ export const rooms: Texts['rooms'] = {
   Overview: 'Resumo',
   Orders: 'Pedidos',
   Exceptions: 'Exceções',
+  Approvals: 'Aprovações',
   Webhooks: 'Webhooks',
   Parties: 'Partes',
   Settlement: 'Liquidação',

@@ -79,6 +79,8 @@ export const wording: Readonly<Record<string, string>> = {
   Wallet: 'Carteira',
   'The deposit is booked.': 'O depósito foi contabilizado.',
   Reference: 'Referência',
+  Above: 'Acima de',
+  Operation: 'Operação',
   Amount: 'Valor',
   'The deposit is reversed.': 'O depósito foi estornado.',
   'Due up to': 'Vence até',

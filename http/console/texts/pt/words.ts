@@ -1,8 +1,10 @@
 /** As palavras do próprio programa, como estados e tipos. */
 import type { Texts } from '../en.ts'
+import { approvalWords } from './approval-words.ts'
 import { claimWords } from './claim-words.ts'
 
 export const words: Texts['words'] = {
+  ...approvalWords,
   ...claimWords,
   CREATED: 'criado',
   READY: 'pronto',

@@ -1,0 +1,13 @@
+/** Words of approvals. */
+export const approvalWords = {
+  asked: 'asked',
+  approved: 'approved',
+  carried_out: 'carried out',
+  void: 'void',
+  ask: 'ask',
+  approve: 'approve',
+  refuse: 'refuse',
+  carry_out: 'carry out',
+  fail: 'fail',
+  expire: 'expire',
+}

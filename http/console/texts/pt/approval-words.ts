@@ -1,0 +1,13 @@
+/** Words of approvals. */
+export const approvalWords = {
+  asked: 'pedida',
+  approved: 'aprovada',
+  carried_out: 'executada',
+  void: 'sem efeito',
+  ask: 'pedir',
+  approve: 'aprovar',
+  refuse: 'recusar',
+  carry_out: 'executar',
+  fail: 'falhar',
+  expire: 'vencer',
+}
