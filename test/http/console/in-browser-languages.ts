@@ -61,9 +61,14 @@ const data = new Set(
   ),
 )
 
+/** Sentences that somebody has written, and what programs are asked with. */
+const written =
+  /the receipt says 990|both receipts|only once|their mail|the note is good|mail of monday|\bdenies\b/gi
+
 /** Neither names of a program, such as `payment.start`, nor addresses, nor currencies. */
 function wordsOf(text: string): string[] {
   return text
+    .replace(written, '')
     .split(/[\s,;:()“”"→]+/)
     .map((word) => word.replace(/[.!?]+$/, ''))
     .filter((word) => /^[A-Za-z]{3,}$/.test(word) && word !== word.toUpperCase())
