@@ -32,8 +32,6 @@ export interface ApprovalTable {
   /** Counts what it was told; the last of those entries has `head` as its hash. */
   revision: number
   head: string
-  /** When what it is was outside the database; null until then. */
-  anchored_at: Instant | null
   machine_version: number
   snapshot: string
 }

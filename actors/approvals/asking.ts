@@ -92,7 +92,6 @@ export async function askApproval(
         decided_at: null,
         reason: null,
         ended_at: null,
-        anchored_at: null,
         ...place,
         ...begun.stored,
       }

@@ -48,7 +48,6 @@ const subjectColumns: Readonly<Record<string, readonly string[]>> = {
   exceptions: ['revision'],
   claims: ['revision'],
   payments: ['revision'],
-  payment_runs: ['revision'],
   conversions: ['revision'],
   account_deposits: ['amount_minor', 'reversed_at'],
   people: ['role', 'disabled_at', 'party_id'],

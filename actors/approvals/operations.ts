@@ -5,7 +5,6 @@ import type { Row } from '../../persistence/store.ts'
 import { choice, optional, reason, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
-import { type Anchors, anchorApproval } from './anchored.ts'
 import {
   type ApprovalDocument,
   type ApprovalSummary,
@@ -24,7 +23,7 @@ export interface Approving {
   carryOut(approval: Row<'approvals'>): Promise<unknown>
 }
 
-export interface ApprovalContext extends OperationContext, Anchors {
+export interface ApprovalContext extends OperationContext {
   /** Whoever is signed in; null where it is whoever has the token, or the machine. */
   person: string | null
   approving: Approving
@@ -101,7 +100,6 @@ export const approvalApprove = defineOperation({
       revision: seen,
     })
     if (approved.carried_by === 'node') await approving.carryOut(approved)
-    await anchorApproval(context, wanted)
     return approvalDocument(store, await findApproval(store, wanted))
   },
 })
@@ -120,7 +118,6 @@ export const approvalCarryOut = defineOperation({
     const approval = await findApproval(store, wanted)
     assertAsker(context, approval)
     const output = await approving.carryOut(approval)
-    await anchorApproval(context, wanted)
     return { output, approval: await approvalDocument(store, await findApproval(store, wanted)) }
   },
 })
@@ -145,7 +142,6 @@ export const approvalRefuse = defineOperation({
       reason: said,
       revision: seen,
     })
-    await anchorApproval(context, wanted)
     return approvalDocument(context.store, await findApproval(context.store, wanted))
   },
 })
@@ -169,7 +165,6 @@ export const approvalWithdraw = defineOperation({
       actor: by,
       reason: said,
     })
-    await anchorApproval(context, wanted)
     return approvalDocument(store, await findApproval(store, wanted))
   },
 })

@@ -61,7 +61,6 @@ export function toldWrites(
     decided_at: decidedAt,
     ended_at: endedAt,
     ...(reason === undefined ? {} : { reason }),
-    ...(endedAt === null ? {} : { anchored_at: null }),
     ...place,
     ...told.stored,
   }

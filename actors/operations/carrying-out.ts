@@ -57,9 +57,11 @@ export function createApproving(
       if (await isLostNow(context.store, approval)) await voided(approval, lostByRestore(approval))
       const problem = await askerProblem(context, approval, role)
       if (problem !== null) await voided(approval, problem)
-      if (approvalRuleOf(operation)?.[0] === 'file') return
+      const input: unknown = JSON.parse(approval.input_json)
+      // What was not kept cannot be looked at: the step of whoever comes back with it is held against what was approved.
+      if (hasHidden(input)) return
       try {
-        const { fingerprint } = await look(operation, asAsker(approval), JSON.parse(approval.input_json))
+        const { fingerprint } = await look(operation, asAsker(approval), input)
         if (fingerprint !== approval.fingerprint) throw new OtherResult()
       } catch (error) {
         if (error instanceof OperationError) await voided(approval, error)

@@ -25,7 +25,6 @@ export const approvals: Migration = {
       ended_at INTEGER,
       revision INTEGER NOT NULL CHECK (revision > 0),
       head TEXT NOT NULL,
-      anchored_at INTEGER,
       machine_version INTEGER NOT NULL,
       snapshot TEXT NOT NULL,
       CHECK ((state IN ('asked', 'approved')) = (ended_at IS NULL)),
@@ -36,7 +35,6 @@ export const approvals: Migration = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX approvals_waiting ON approvals (expires_at, number) WHERE state IN ('asked', 'approved');
     CREATE INDEX approvals_of_input ON approvals (input_digest) WHERE state IN ('asked', 'approved');
-    CREATE INDEX approvals_unanchored ON approvals (number) WHERE anchored_at IS NULL;
 
     CREATE TABLE approval_events (
       approval_id TEXT NOT NULL REFERENCES approvals (id),
