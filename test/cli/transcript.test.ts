@@ -72,6 +72,7 @@ const lines: readonly Line[] = [
   ['exception', 'resolve', exceptionOf('forced'), '--as', 'return', ...why],
   ['exception', 'resolve', exceptionOf('last held'), '--as', 'return', ...why, '--revision', '7'],
   ['exception', 'refund', exceptionOf('last held')],
+  ['sandbox', 'simulate', order('done'), 'confirm'],
   ['webhook', 'list'],
   ['webhook', 'show', webhookOf('forced')],
   ['webhook', 'pause', 'Other Shop'],
