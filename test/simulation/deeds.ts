@@ -113,6 +113,11 @@ export const deeds = {
   async resolve(world) {
     await world.operator.resolve()
   },
+  claim: (world) => world.claimants.open(),
+  answerClaim: (world) => world.claimants.answer(),
+  async decideClaim(world) {
+    await world.claimants.decide()
+  },
   freeze: (world) => world.operator.freeze(),
   drain: (world) => world.operator.drain(),
   async closeStatement(world) {
@@ -213,7 +218,11 @@ export async function settleAll(world: World): Promise<void> {
   const parts = 1 + world.random.below(3)
   for (let part = 0; part < parts; part++) await elapse(world, (longestHours / parts) * hourMs)
   for (let round = 0; round < 40; round++) {
-    const isResolved = await world.operator.resolve()
+    // Most orders have ended by now: some of them are disputed.
+    if (round < 4) await world.claimants.open()
+    if (round > 1) world.claimants.answer()
+    const isDecided = round > 3 && (await world.claimants.decide())
+    const isResolved = (await world.operator.resolve()) || isDecided || round < 4
     for (const [index, listing] of world.listings.entries()) listing.turn(world.shops[index]?.orders ?? [])
     await elapse(world, 20_000)
     const isTold =

@@ -36,6 +36,8 @@ export async function playHistory({ seed, length, only }: HistoryOptions): Promi
   const { problems, trace, digest, counts } = world
   counts.answers = world.network.answered
   counts.lists = world.listings.reduce((sum, { walked }) => sum + walked, 0)
+  counts.claims = world.claimants.opened
+  counts.claimsMoved = world.claimants.moved
   counts.calls = world.witness.calls
   counts.webhooks = world.receivers.received
   counts.orders = world.shops.reduce((sum, { created }) => sum + created, world.payers.created)
@@ -89,6 +91,9 @@ const weights: readonly (readonly [keyof typeof deeds, number])[] = [
   ['reverse', 6],
   ['cancel', 16],
   ['resolve', 45],
+  ['claim', 60],
+  ['answerClaim', 15],
+  ['decideClaim', 45],
   ['freeze', 6],
   ['drain', 5],
   ['closeStatement', 12],

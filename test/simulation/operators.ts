@@ -27,7 +27,7 @@ export interface OperatorOptions {
 }
 
 /** How an operation ended: `null` where it is not known. */
-type Ending =
+export type Ending =
   | { ok: true; output: Record<string, unknown> }
   | { ok: false; code: string; message: string }
   | null
@@ -88,6 +88,10 @@ export class OperatorAtWork {
 
   cancel(orderId: string, force: boolean): Promise<Ending> {
     return this.#ask('order.cancel', { id: orderId, force, reason })
+  }
+
+  claim(name: string, input: object): Promise<Ending> {
+    return this.#ask(name, input)
   }
 
   async freeze(): Promise<void> {

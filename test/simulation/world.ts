@@ -4,6 +4,7 @@ import { Bookkeeper } from '../support/model/bookkeeper.ts'
 import { written } from '../support/model/figures.ts'
 import { SimulatedChain } from './chain.ts'
 import { Chance } from './chance.ts'
+import { Claimants } from './claimants.ts'
 import { Host, type Mode } from './host.ts'
 import { Listing } from './listings.ts'
 import { ChainTruth } from './model/chain.ts'
@@ -41,6 +42,9 @@ export interface Counts {
   /** Read from their first page to their last. */
   lists: number
   webhooks: number
+  /** Those that were opened, as far as anybody was told, and those that have moved money. */
+  claims: number
+  claimsMoved: number
 }
 
 interface OfferedRow {
@@ -64,6 +68,7 @@ export class World {
   readonly network: Network
   readonly receivers: Receivers
   readonly operator: OperatorAtWork
+  readonly claimants: Claimants
   readonly shops: Shop[]
   readonly tills: Till[]
   readonly listings: Listing[]
@@ -82,6 +87,8 @@ export class World {
       calls: 0,
       lists: 0,
       webhooks: 0,
+      claims: 0,
+      claimsMoved: 0,
     },
   }
   readonly witness = new Witness()
@@ -142,10 +149,27 @@ export class World {
       return Number(row?.created_at)
     }
     this.listings = merchants.map((merchant) => new Listing({ ...shared, merchant, createdAt }))
+    const isInHand = (id: string) => this.tills.some((till) => till.orderId === id)
     this.operator = new OperatorAtWork({
       ...{ host: this.host, random, truth, books: this.books, problem, note },
       catchUp: () => this.catchUp(),
-      isInHand: (id) => this.tills.some((till) => till.orderId === id),
+      isInHand,
+    })
+    this.claimants = new Claimants({
+      ...{
+        host: this.host,
+        random,
+        books: this.books,
+        network: this.network,
+        stamp,
+        isInHand,
+        problem,
+        note,
+      },
+      ask: (name, input) => this.operator.claim(name, input),
+      catchUp: () => this.catchUp(),
+      hasCash: (id) => truth.hasCash(id),
+      corrected: (id, moreMinor) => truth.corrected(id, moreMinor),
     })
   }
 
@@ -193,7 +217,8 @@ export class World {
       if (line.event.type === 'exception.resolve') {
         const as = line.event.as as 'honour' | 'return' | 'dismiss'
         this.books.tell({ is: 'resolution', at: line.at, order: line.order, as })
-      } else if (line.from !== line.to) this.#tellOrder(line)
+      } else if (line.event.type === 'claim.end') this.claimants.ended(line)
+      else if (line.from !== line.to) this.#tellOrder(line)
     }
   }
 

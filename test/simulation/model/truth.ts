@@ -24,6 +24,8 @@ export interface Cash {
 interface Known {
   promised: Promised | null
   cash: Cash[]
+  /** How much more than its price the cash was, as it turned out; cents. */
+  more: bigint
   /** Who was answered that it holds the order, and has not asked to give it back since. */
   holder: string | null
   /** A provider was answered 200 to its confirm. */
@@ -128,6 +130,10 @@ export class Truth {
     return this.#of(id).cash.length > 0
   }
 
+  corrected(id: string, more: bigint): void {
+    this.#of(id).more += more
+  }
+
   confirmed(id: string, provider: string): void {
     this.#of(id).confirmedBy = provider
   }
@@ -185,6 +191,7 @@ export class Truth {
     const known: Known = this.#orders.get(id) ?? {
       promised: null,
       cash: [],
+      more: 0n,
       holder: null,
       confirmedBy: null,
       wasLate: false,
@@ -265,7 +272,8 @@ export class Truth {
     }
     return [...claimed].flatMap(([id, sum]) => {
       const payIn = this.#of(id)
-      const brought = payIn.promised === null || payIn.cash.length === 0 ? 0n : cents(payIn.promised.price)
+      const brought =
+        payIn.promised === null || payIn.cash.length === 0 ? 0n : cents(payIn.promised.price) + payIn.more
       return sum > brought ? [`of pay-in ${id} ${sum} is given back, and it brought ${brought}`] : []
     })
   }

@@ -4,6 +4,7 @@
  * Money is in places, such as `available Shop MXN`. Above zero the operator owes it, below zero somebody owes the operator.
  */
 import { type Agreement, bankOf, contractOf, contractsOf, feeRate, networkOf } from './agreement.ts'
+import { Corrections } from './corrections.ts'
 import type { Fact, PaymentAnswer } from './facts.ts'
 import { charge, dayAt, minor, rateOn, smaller } from './figures.ts'
 import { ForeignOrders, type Order } from './foreign-orders.ts'
@@ -38,6 +39,15 @@ export class Bookkeeper {
     note: (at, party, currency, line) => this.#note(at, party, currency, line),
     pay: (at, id, order, from) => this.#pay(at, id, order, from),
   })
+  readonly corrections = new Corrections({
+    orders: this.#orders,
+    isMerchant: (party, currency) => this.#ledgerOf(party, currency).contract.isMerchant,
+    move: (at, ...moved) => this.#move(at, ...moved),
+    note: (at, party, currency, line) => this.#note(at, party, currency, line),
+    provide: (at, ...lacked) => this.#provide(at, ...lacked),
+    repay: (at, merchant, currency) => this.#repay(at, merchant, currency),
+    earned: (order) => this.#earnedBy(order),
+  })
   readonly #payments = new Map<string, { state: string; settled: Allocation[] }>()
 
   /** @param since when the terms began to hold */
@@ -48,7 +58,8 @@ export class Bookkeeper {
 
   tell(fact: Fact): void {
     if (fact.is === 'order') this.#tellOrder(fact.at, fact)
-    else if (fact.is === 'adjustment') this.#adjust(fact.at, fact)
+    else if (fact.is === 'adjustment') this.corrections.adjust(fact.at, fact)
+    else if (fact.is === 'claim') this.corrections.claim(fact.at, fact)
     else if (fact.is === 'resolution') this.#resolve(fact.at, fact.order, fact.as)
     else if (fact.is === 'payment') this.#tellPayment(fact.at, fact.payment, fact.statement)
     else if (fact.is === 'bankLine' || fact.is === 'identified') this.#move(fact.at, ...ownLine(fact))
@@ -190,24 +201,6 @@ export class Bookkeeper {
     }
   }
 
-  /** Signed: the party gets it, or pays it. */
-  #adjust(at: number, { party, currency, ...told }: Extract<Fact, { is: 'adjustment' }>): void {
-    const [amount, tax] = [minor(told.amount, currency), minor(told.tax, currency)]
-    const { isMerchant } = this.#ledgerOf(party, currency).contract
-    const place: Side = [isMerchant ? 'available' : 'provider', party]
-    const isGiven = amount + tax > 0n
-    if (isMerchant && !isGiven) this.#provide(at, -amount - tax, party, currency)
-    for (const [size, kind] of [
-      [amount, 'fee'],
-      [tax, isMerchant ? 'tax_collected' : 'tax_credited'],
-    ] as const) {
-      if (isGiven) this.#move(at, size, currency, [kind, party], place)
-      else this.#move(at, -size, currency, place, [kind, party])
-    }
-    if (isMerchant && isGiven) this.#repay(at, party, currency)
-    this.#note(at, party, currency, { amount, tax })
-  }
-
   #newOrder(at: number, { merchant, country, order }: Extract<Fact, { is: 'order' }>): Order {
     const { direction, price_currency: currency } = order
     const price = minor(order.price, currency)
@@ -224,13 +217,17 @@ export class Bookkeeper {
     return { ...made, ...later, ...charge(rate, price, currency) }
   }
 
-  /** The cash has changed hands: everybody has earned what was agreed on. */
-  #pay(at: number, id: string, order: Order, from: 'reserved' | 'suspense' | 'available'): void {
-    const { merchant, currency, price, fee, tax, direction, network } = order
+  #earnedBy({ network, currency, direction, lockedAt, price }: Order) {
     const { provider, commissions } = networkOf(this.#agreement, network ?? '')
     const { zone } = this.#ledgerOf(provider, currency).contract
-    const rate = rateOn(commissions, direction, dayAt(order.lockedAt, zone, '24:00'))
-    const earned = charge(rate, price, currency)
+    const rate = rateOn(commissions, direction, dayAt(lockedAt, zone, '24:00'))
+    return { provider, ...charge(rate, price, currency) }
+  }
+
+  /** The cash has changed hands: everybody has earned what was agreed on. */
+  #pay(at: number, id: string, order: Order, from: 'reserved' | 'suspense' | 'available'): void {
+    const { merchant, currency, price, fee, tax, direction } = order
+    const { provider, ...earned } = this.#earnedBy(order)
     const isPayIn = direction === 'PAY_IN'
     const place = isPayIn ? 'available' : from
     // Of a foreign order the asset may be on its way back by then: the cash is the operator's.

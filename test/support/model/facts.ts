@@ -15,6 +15,8 @@ export type Fact = { at: number } & (
   | { is: 'outflow'; asset: string; amount: string }
   | { is: 'conversion'; asset: string; amount: string }
   | { is: 'sale'; asset: string; amount: string; feePart: string; line: BankLine }
+  /** One about cash that is booked was accepted or upheld; some kinds have an amount. */
+  | { is: 'claim'; order: string; kind: ClaimedCash; amount: string | null }
   | { is: 'adjustment'; party: string; currency: string; amount: string; tax: string }
   | { is: 'deposit'; merchant: string; currency: string; amount: string }
   | { is: 'reversal'; merchant: string; currency: string; amount: string }
@@ -23,6 +25,8 @@ export type Fact = { at: number } & (
   /** Of unidentified money it turns out whose it is: it is a payment, which is told next. */
   | { is: 'identified'; line: BankLine }
 )
+
+export type ClaimedCash = 'credited_not_paid' | 'twice' | 'wrong_amount' | 'false_note'
 
 export interface OrderAnswer {
   id: string
