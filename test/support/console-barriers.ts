@@ -104,6 +104,16 @@ async function claimed({ ask, orders: { completed: order } }: ConsoleWorld): Pro
   return exception
 }
 
+/** One that waits; from here on terms take two people. @returns the addresses of its pages */
+async function oneApproval({ ask }: ConsoleWorld): Promise<string[]> {
+  const reason = 'agreed on Monday'
+  await ask('approval.setThreshold', { currency: 'MXN', amount: '1000.00', reason }, 'test')
+  const deposit = { merchant: 'Shop', reference: 'SPEI 9', amount: '5000.00', currency: 'MXN', reason }
+  const said = await ask('deposit.add', deposit, 'test').then(String, String)
+  assert.match(said, /approval 1/i)
+  return ['/approvals', '/approvals/1']
+}
+
 /** Addresses of every page, with something on each. */
 async function addressesOf(world: ConsoleWorld): Promise<string[]> {
   const { ask, orders, node } = world
@@ -230,7 +240,7 @@ export async function everyPage(
     rates: [{ blockchains: ['SOLANA'], ...rate }],
   })
   await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
-  const addresses = await addressesOf(world)
+  const addresses = [...(await addressesOf(world)), ...(await oneApproval(world))]
   const shown = (path: string) => decodeURIComponent(new URL(path, 'http://console').pathname)
   const missing = pages.filter(({ path }) => !addresses.some((each) => path.test(shown(each))))
   assert.equal(
