@@ -198,16 +198,20 @@ test('the node makes backups by itself, in a thread, and a failure degrades it',
   const own = createBackups(settings, { ...core, clock })
   const schedule = scheduleBackups(settings.backups, { backups: own }, clock, log)
   assert.ok(schedule)
-  const both = [schedule.backUp(), schedule.backUp()]
-  await Promise.all(both)
-  assert.is(readdirSync(target).length, 1, 'one that is under way is waited for')
-  assert.is(own.lastAt(), clock.now())
-  const reasons = () => core.condition.getSnapshot().context.reasons
-  assert.is(reasons().backups, undefined)
-  // The same moment again: its folder is there.
-  await schedule.backUp()
-  assert.match(reasons().backups ?? '', /No backup was made/)
-  schedule.stop()
+  try {
+    const both = [schedule.backUp(), schedule.backUp()]
+    await Promise.all(both)
+    const made = readdirSync(target, { withFileTypes: true }).filter((one) => one.isDirectory())
+    assert.is(made.length, 1, 'one that is under way is waited for')
+    assert.is(own.lastAt(), clock.now())
+    const reasons = () => core.condition.getSnapshot().context.reasons
+    assert.is(reasons().backups, undefined)
+    // The same moment again: its folder is there.
+    await schedule.backUp()
+    assert.match(reasons().backups ?? '', /No backup was made/)
+  } finally {
+    schedule.stop()
+  }
 })
 
 test('a backup whose minute was missed is made as soon as the node is awake again, and once', async () => {
