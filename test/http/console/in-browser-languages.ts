@@ -63,7 +63,7 @@ const data = new Set(
 
 /** Sentences that somebody has written, and what programs are asked with. */
 const written =
-  /the receipt says 990|both receipts|only once|their mail|the note is good|mail of monday|\bdenies\b/gi
+  /the receipt says 990|both receipts|only once|their mail|the note is good|mail of monday|\bdenies\b|agreed on monday/gi
 
 /** Neither names of a program, such as `payment.start`, nor addresses, nor currencies. */
 function wordsOf(text: string): string[] {

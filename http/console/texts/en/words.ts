@@ -262,6 +262,7 @@ export const words = {
   people: 'people',
   notifications: 'notifications',
   claims: 'claims',
+  approvals: 'approvals',
   webhook: 'webhook',
   notification: 'notification',
   leased: 'under way',

@@ -256,6 +256,7 @@ export const words: Texts['words'] = {
   people: 'personas',
   notifications: 'avisos',
   claims: 'reclamaciones',
+  approvals: 'aprobaciones',
   webhook: 'webhook',
   notification: 'notificación',
   leased: 'en curso',

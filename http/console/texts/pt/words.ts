@@ -256,6 +256,7 @@ export const words: Texts['words'] = {
   people: 'pessoas',
   notifications: 'avisos',
   claims: 'reclamações',
+  approvals: 'aprovações',
   webhook: 'webhook',
   notification: 'notificação',
   leased: 'em andamento',
