@@ -96,7 +96,7 @@ export async function tellApprovalRow(
 /** Whether a restore has come between. */
 export async function isLostNow(store: Pick<Store, 'query'>, approval: Row<'approvals'>): Promise<boolean> {
   const [fact] = await store.query(factByName, { name: approvalsVoidFact })
-  return fact !== undefined && approval.asked_at <= Number(fact.value)
+  return isLost(approval, fact ?? null)
 }
 
 export function lostByRestore({ number }: Row<'approvals'>): OperationError {

@@ -21,8 +21,8 @@ export async function* readBankCsv(
   bytes: AsyncIterable<Uint8Array>,
   { mapping, currency }: BankCsvRules,
 ): AsyncGenerator<BankBatch> {
-  const { encoding, separator, columns } = mapping
-  const headers = Object.values(columns).filter((name) => name !== null)
+  const { encoding, separator } = mapping
+  const headers = namesOf(mapping.columns)
   const faulty = (fault: ReportFault): BankBatch => ({ lines: [], statements: [], faults: [fault] })
   yield* readCsv(bytes, { encoding, separator, headers, whose: 'bank' }, faulty, (table) =>
     readEntries(table, mapping, currencyDecimals(currency)),

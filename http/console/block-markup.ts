@@ -160,16 +160,19 @@ function headMarkup({ label, sorted }: Column, view: View): Markup {
 /** As long as lists show every cell whole. */
 const shortCell = 30
 
-/** What may be cut off is told beside the pointer. */
+/** What may be cut off is told beside the pointer, with what stands under it. */
 function whole(value: Cell, column: Column | undefined, isList: boolean, view: View) {
   if (value === null || !(column?.isCut || isList)) return attributes({})
-  const { text, title, time, isEnglish } = textOf(value)
-  if (title !== undefined || time !== undefined) return attributes({})
-  const said = say(text, view)
-  const known = isEnglish ? translationOf(said, view) : said
-  const told = known ?? said
+  const { note = '', ...shown } = textOf(value)
+  if (shown.title !== undefined || shown.time !== undefined) return attributes({})
+  const parts = [shown, textOf(note)].map(({ text, isEnglish }) => {
+    const said = say(text, view)
+    const known = isEnglish ? translationOf(said, view) : said
+    return { told: known ?? said, isForeign: known === null && view.language !== 'en' }
+  })
+  const told = parts.flatMap((part) => (part.told === '' ? [] : [part.told])).join(': ')
   const isShown = column?.isCut || told.length > shortCell
   // The cell has the language of its title, too: marks inside of it say nothing of that.
-  const isForeign = known === null && view.language !== 'en'
+  const isForeign = parts.some((part) => part.isForeign)
   return attributes({ title: isShown ? told : null, lang: isShown && isForeign && 'en' })
 }

@@ -106,9 +106,9 @@ async function claimed({ ask, orders: { completed: order } }: ConsoleWorld): Pro
 
 /** One that waits; from here on terms take two people. @returns the addresses of its pages */
 async function oneApproval({ ask }: ConsoleWorld): Promise<string[]> {
-  const reason = 'test'
+  const reason = 'agreed on Monday'
   await ask('approval.setThreshold', { currency: 'MXN', amount: '1000.00', reason }, 'test')
-  const deposit = { merchant: 'Shop', reference: 'D9', amount: '5000.00', currency: 'MXN', reason }
+  const deposit = { merchant: 'Shop', reference: 'SPEI 9', amount: '5000.00', currency: 'MXN', reason }
   const said = await ask('deposit.add', deposit, 'test').then(String, String)
   assert.match(said, /approval 1/i)
   return ['/approvals', '/approvals/1']

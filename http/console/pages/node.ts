@@ -129,7 +129,7 @@ export const auditPage: Page = {
             { label: (texts) => texts.common.at },
             { label: (texts) => texts.common.who, key: 'who' },
             { label: (texts) => texts.node.operation, key: 'operation' },
-            { label: (texts) => texts.common.outcome, key: 'outcome' },
+            { label: (texts) => texts.common.outcome, key: 'outcome', isCut: true },
             { label: (texts) => texts.node.askedWith, key: 'asked-with', isCut: true },
           ],
           rows: entries.map((entry) => [
