@@ -13,6 +13,7 @@ import clientPackage from '../../client/package.json' with { type: 'json' }
 import type { ApiDocument } from '../../http/api/openapi/document.ts'
 import { clientFiles } from '../../scripts/client-types.ts'
 import { fakeClock } from '../support/clock.ts'
+import { freePort } from '../support/free-port.ts'
 import { secretOf, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -156,16 +157,6 @@ async function reset(port: number, text: string): Promise<void> {
   await new Promise<void>((resolve) => socket.write(text, () => resolve()))
   await new Promise((resolve) => setTimeout(resolve, 20))
   socket.resetAndDestroy()
-}
-
-/** The shop's address has to be known before it listens. */
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 test.run()

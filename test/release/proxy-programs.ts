@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import { freePort } from '../support/free-port.ts'
 import { selfSignedCertificate } from '../support/self-signed-certificate.ts'
 
 export const proxyNames = ['nginx', 'caddy', 'haproxy'] as const
@@ -122,14 +122,4 @@ function speaksTls(port: number): Promise<boolean> {
     socket.once('close', () => resolve(false))
     socket.once('secureConnect', () => socket.end())
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -3,12 +3,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sign } from '../../../actors/keys/signature.ts'
+import { freePort } from '../../support/free-port.ts'
 import { payOutBody, secretOf, startTestNode, type TestNode } from '../../support/node.ts'
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts'
 
@@ -17,16 +17,6 @@ const folder = mkdtempSync(join(tmpdir(), 'ventanilla-nginx-'))
 let node: TestNode
 let port = 0
 let stop = async () => {}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 async function startNginx(program: string): Promise<void> {
   const identity = selfSignedCertificate(['pay.example'])

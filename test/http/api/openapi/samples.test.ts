@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'parse5'
@@ -11,6 +10,7 @@ import * as assert from 'uvu/assert'
 import { webhookHeaders } from '../../../../actors/webhooks/headers.ts'
 import { merchantOperations, providerOperations } from '../../../../client/api.ts'
 import { fakeClock } from '../../../support/clock.ts'
+import { freePort } from '../../../support/free-port.ts'
 import { secretOf, startTestNode, stopTestNode, type TestNode } from '../../../support/node.ts'
 import { newOrder } from '../../../support/orders.ts'
 
@@ -240,15 +240,6 @@ for (const language of ['curl', 'TypeScript', 'Python', 'PHP'].filter((one) => l
       }
     }
   })
-}
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const body = JSON.stringify({ id: 'o-1', status: 'COMPLETED', merchant_order_id: 'order-1234' })
