@@ -28,8 +28,10 @@ export class WebhookDelivery {
   constructor(options: DeliveryOptions) {
     const { store, clock } = options
     const wake = () => {
-      if (!this.#isWakeAsked) options.wake()
+      if (this.#isWakeAsked) return
+      // A worker that is idle begins its pass before this returns.
       this.#isWakeAsked = true
+      options.wake()
     }
     this.#options = options
     this.#lanes = new Lanes(store)

@@ -37,6 +37,8 @@ export interface WebhookWorld {
 
 export interface WorldDelivery {
   delivery: Pick<WebhookDelivery, 'lookAgain' | 'finish'>
+  /** One pass, as its worker makes it. */
+  pass(): Promise<PassResult>
   /** Passes as long as there is something to do now. */
   run(): Promise<PassResult>
   /** Lets time go by until then, or until nothing will fall due any more. */
@@ -294,6 +296,7 @@ function startDelivery(
         await delivery.finish()
       },
     },
+    pass: () => delivery.pass(),
     run,
     runUntil,
   }
