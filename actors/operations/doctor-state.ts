@@ -6,6 +6,7 @@ import { webhookCounts } from '../../persistence/queries/operations.ts'
 import { administratorsWithoutFactor } from '../../persistence/queries/people.ts'
 import { liveCredentials, partiesOfKind } from '../../persistence/queries/provisioning.ts'
 import { quarantinedOrders } from '../../persistence/queries/quarantine.ts'
+import { replication } from '../../persistence/queries/replication.ts'
 import { unreadLine, unreadTreasuries } from '../chains/named-treasuries.ts'
 import { chainLag } from '../chains/operations.ts'
 import { rateList } from '../rates/operations.ts'
@@ -46,6 +47,18 @@ export async function checkTreasuries({ store, surroundings }: NodeContext): Pro
     'treasuries',
     unread.map(unreadLine).join(' '),
     'Until then no node starts with these settings, so that nothing is paid that nobody reads.',
+  )
+}
+
+/** A standby that lags is promoted without what the primary has acknowledged last. */
+export async function checkReplication({ store }: NodeContext): Promise<DoctorCheck> {
+  const [{ standbys, synchronous } = { standbys: 0, synchronous: '' }] = await store.query(replication, {})
+  if (synchronous !== '') return fine('replication', 'a standby has what is acknowledged')
+  if (standbys === 0) return fine('replication', 'the database has no standby: backups are its only copies')
+  return wrong(
+    'replication',
+    'standbys follow the database, and none need have what is acknowledged: a fail-over may lose the last payments',
+    'Set synchronous_mode and synchronous_mode_strict in Patroni, or synchronous_standby_names in PostgreSQL.',
   )
 }
 

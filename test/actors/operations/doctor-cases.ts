@@ -3,12 +3,14 @@ import { quarantine } from '../../../actors/anchors/restore-watch.ts'
 import { newPerson } from '../../../actors/people/accounts.ts'
 import { recordFirstUse } from '../../../persistence/queries/parties.ts'
 import { pauseAllWebhooks, quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
+import { replication } from '../../../persistence/queries/replication.ts'
 import { chains, playForeign } from '../../support/foreign-orders.ts'
 import { quietSurroundings } from '../../support/operations.ts'
 import { commit, minuteMs, readyOrder, shop } from '../../support/order-world.ts'
 import { close } from '../../support/payment-world.ts'
 import { approvalCases } from './doctor-approval-cases.ts'
 import {
+  answering,
   bury,
   type Case,
   cancelledOrder,
@@ -43,6 +45,15 @@ export const cases: Case[] = [
     says: /add a passkey or an authenticator/,
   },
   ...approvalCases,
+  {
+    when: 'standbys follow without having what is acknowledged',
+    change: async ({ store }) => ({
+      store: answering(store, replication, { standbys: 2, synchronous: '' }),
+    }),
+    check: 'replication',
+    sees: /^standbys follow the database, and none need have what is acknowledged/,
+    says: /synchronous_mode_strict/,
+  },
   {
     when: 'open orders name a treasury that the settings do not',
     async change(world) {

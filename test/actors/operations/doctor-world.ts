@@ -7,6 +7,7 @@ import type { NodeContext } from '../../../actors/operations/context.ts'
 import { writeSources } from '../../../actors/rates/source.ts'
 import { recordFirstUse } from '../../../persistence/queries/parties.ts'
 import { statement } from '../../../persistence/statement.ts'
+import type { Store } from '../../../persistence/store.ts'
 import { quietSurroundings } from '../../support/operations.ts'
 import { commit, type OrderWorld, readyOrder } from '../../support/order-world.ts'
 
@@ -58,6 +59,19 @@ export function degraded(part: string, reason: string): NodeContext['condition']
 }
 
 export const named = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
+
+/** A store that answers one question otherwise than it would. */
+export function answering(store: Store, question: unknown, row: object): Store {
+  return new Proxy(store, {
+    get(real, name) {
+      if (name === 'query')
+        return (asked: never, args: never) =>
+          asked === question ? Promise.resolve([row]) : real.query(asked, args)
+      const found: unknown = Reflect.get(real, name, real)
+      return typeof found === 'function' ? found.bind(real) : found
+    },
+  })
+}
 
 export const bury = statement<{ at: number }>()('test.bury', ({ db }, arg) =>
   db.updateTable('webhooks').set({ state: 'dead', settled_at: arg('at') }),

@@ -255,6 +255,7 @@ export const words = {
   webhooks: 'webhooks',
   keys: 'keys',
   backups: 'backups',
+  replication: 'standbys',
   quarantined: 'quarantined',
   settlement: 'settlement',
   exceptions: 'exceptions',

@@ -249,6 +249,7 @@ export const words: Texts['words'] = {
   webhooks: 'webhooks',
   keys: 'claves',
   backups: 'copias de seguridad',
+  replication: 'réplicas',
   quarantined: 'cuarentena',
   settlement: 'liquidación',
   exceptions: 'excepciones',

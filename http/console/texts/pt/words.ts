@@ -249,6 +249,7 @@ export const words: Texts['words'] = {
   webhooks: 'webhooks',
   keys: 'chaves',
   backups: 'backups',
+  replication: 'réplicas',
   quarantined: 'quarentena',
   settlement: 'liquidação',
   exceptions: 'exceções',
