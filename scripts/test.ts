@@ -86,6 +86,8 @@ function report(file: string, ending: Ending, verdict: Verdict): void {
   console.log(
     `${isFailed ? 'FAIL' : 'ok  '} ${file}: ${counts.join(', ')}, ${ending.durationMs.toFixed(0)} ms`,
   )
+  // What a long walk tells of itself.
+  if (!isFailed) for (const [note] of ending.output.matchAll(/^# .+$/gm)) console.log(note)
   for (const complaint of verdict.complaints) console.log(`     ${file} ${complaint}`)
   for (const reason of verdict.skipReasons) console.log(`     skipped: ${reason}`)
 }

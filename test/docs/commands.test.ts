@@ -14,7 +14,7 @@ interface Named {
 /** In code, inline or in a block: what stands behind the program's name, up to what a shell would take for itself. */
 function commandsIn(file: string): Named[] {
   const text = readFileSync(file, 'utf8')
-  return [...text.matchAll(/(?:^|[\s`$(])ventanilla ((?:[a-z][a-z-]* ?)+)([^`\n|;&>]*)/g)].flatMap(
+  return [...text.matchAll(/(?:^|\n# |[\s`$(])ventanilla ((?:[a-z][a-z-]* ?)+)([^`\n|;&>]*)/g)].flatMap(
     ([whole, words = '', rest = '']) => {
       // Only where it is written as a command: in backticks, or at the beginning of a line of a block.
       if (!/^[\n`$]/.test(whole)) return []

@@ -7,13 +7,15 @@ import { generateMasterKey } from '../../actors/keys/vault.ts'
 import { openReader } from '../../persistence/index.ts'
 import { statement } from '../../persistence/statement.ts'
 import type { Host } from './load.ts'
-import { type NodeProcess, startNodeProcess } from './node-process.ts'
+import { type NodeProcess, type NodeStart, startNodeProcess } from './node-process.ts'
 import type { Told } from './story.ts'
 
 /** Longer than a transaction, a leader and a delivery may be silent. */
 const freezeMs = 12_000
 /** So long a load balancer takes to notice a node that does not answer. */
 const noticeMs = 2_000
+/** So long whoever starts a node waits before it tries again what has failed at once. */
+const retryMs = 2_000
 
 /** The files a node has beside the database. */
 export interface Files {
@@ -36,13 +38,16 @@ export class Hosts<Name extends string> {
   starts = 0
   readonly #folder = mkdtempSync(join(tmpdir(), 'hosts-'))
   readonly #url: string
+  readonly #startOf: (name: Name) => NodeStart
   readonly #running = new Map<Name, Host>()
   readonly #lives = new Map<Name, Promise<void>>()
   readonly #processes = new Map<Name, NodeProcess>()
   readonly #frozen = new Set<Name>()
   #isOver = false
 
-  constructor(url: string, names: readonly Name[]) {
+  /** @param startOf what is each node's own; nothing is unless said. */
+  constructor(url: string, names: readonly Name[], startOf: (name: Name) => NodeStart = () => ({})) {
+    this.#startOf = startOf
     const key = generateMasterKey()
     for (const name of names) this.files.set(name, filesOf(join(this.#folder, name), key))
     this.#url = url
@@ -59,6 +64,11 @@ export class Hosts<Name extends string> {
   async kill(name: Name): Promise<void> {
     this.#running.delete(name)
     await this.#processes.get(name)?.kill()
+  }
+
+  /** Stops one in order, while it is asked; resolves once it has ended. */
+  async stopOne(name: Name): Promise<void> {
+    await this.#processes.get(name)?.stop()
   }
 
   /** Stops one where it stands, for so long that all it had is another's. */
@@ -95,16 +105,23 @@ export class Hosts<Name extends string> {
 
   async #live(name: Name): Promise<void> {
     while (!this.#isOver) {
+      const { settings = {}, within = [] } = this.#startOf(name)
       const node = startNodeProcess(join(this.#folder, name), {
-        VENTANILLA_DATABASE: this.#url,
-        VENTANILLA_KEYS_FILE: this.files.get(name)?.keyFile ?? '',
-        VENTANILLA_WEBHOOKS_TIMEOUTSECONDS: '2',
+        settings: {
+          VENTANILLA_DATABASE: this.#url,
+          VENTANILLA_KEYS_FILE: this.files.get(name)?.keyFile ?? '',
+          VENTANILLA_WEBHOOKS_TIMEOUTSECONDS: '2',
+          ...settings,
+        },
+        within,
       })
       this.starts++
       this.#processes.set(name, node)
       const url = await node.listening
       if (url !== null) this.#running.set(name, { node, url })
       await node.gone
+      if (url === null) await delay(retryMs)
+      this.#running.delete(name)
     }
   }
 }

@@ -48,6 +48,7 @@ await apply.run(context, { merchants: [{ name: 'Shop', deposits }] })
 process.on('message', async (asked: Question) => {
   tell({ kind: 'answer', question: asked.question, answer: await answerTo(asked) })
 })
+process.once('SIGTERM', () => node.stop().then(() => process.exit(0)))
 // The parent is gone: nobody would end this otherwise.
 process.on('disconnect', () => process.exit(0))
 tell({ kind: 'listening', url: node.publicUrl })

@@ -16,22 +16,30 @@ export interface NodeProcess {
   readonly gone: Promise<unknown>
   /** Kills it (`kill -9`) and waits until it is gone. */
   kill(): Promise<void>
+  /** Asks it to stop (SIGTERM), as systemd does, and waits until it has ended in order. */
+  stop(): Promise<void>
+}
+
+/** How a node is started: its settings beside those that all have, and what starts it in another place than here. */
+export interface NodeStart {
+  settings?: Readonly<Record<string, string>>
+  /** A program that becomes the node, with its arguments: `ip netns exec NAME`. */
+  within?: readonly string[]
 }
 
 type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'question'> : never) : never
 
-/**
- * @param directory where its database is: `node.db`, and beside it the key.
- * @param settings other ones, as its environment has them.
- */
+/** @param directory where its database is: `node.db`, and beside it the key. */
 export function startNodeProcess(
   directory: string,
-  settings: Readonly<Record<string, string>> = {},
+  { settings = {}, within = [] }: NodeStart = {},
 ): NodeProcess {
   const { NODE_V8_COVERAGE: _, ...environment } = process.env
+  const [program = '', ...args] = [...within, process.execPath, '--conditions=development']
   const child = fork(join(import.meta.dirname, 'load-node.ts'), {
     cwd: directory,
-    execArgv: ['--conditions=development'],
+    execPath: program,
+    execArgv: args,
     env: {
       ...environment,
       VENTANILLA_DATABASE: `sqlite:${join(directory, 'node.db')}`,
@@ -64,6 +72,7 @@ export function startNodeProcess(
     thaw: () => child.kill('SIGCONT'),
     gone,
     kill: () => killed(child, gone),
+    stop: () => stopped(child, gone),
   }
 }
 
@@ -83,4 +92,11 @@ async function killed(child: ChildProcess, gone: Promise<unknown>): Promise<void
   child.kill('SIGKILL')
   await gone
   if (child.signalCode !== 'SIGKILL') throw new Error(`the node ended by itself: ${child.exitCode}`)
+}
+
+async function stopped(child: ChildProcess, gone: Promise<unknown>): Promise<void> {
+  child.kill('SIGTERM')
+  await gone
+  if (child.exitCode !== 0)
+    throw new Error(`the node did not stop in order: ${child.signalCode ?? child.exitCode}`)
 }

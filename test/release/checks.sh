@@ -74,6 +74,24 @@ within() {
   done
 }
 
+# serve_in FOLDER COMMAND…: in the background; `$serving` is its process, which ends with the walk.
+serve_in() {
+  local folder=$1
+  shift
+  (cd "$folder" && exec "$@") >>"$folder/serve.log" 2>&1 &
+  serving=$!
+}
+serving=
+on_end+=('[ -z "$serving" ] || kill -KILL "$serving" 2>/dev/null')
+
+# check_stop NAME: asks it to stop; it has to end in order.
+check_stop() {
+  kill "$serving"
+  wait "$serving"
+  check "$1" [ $? = 0 ]
+  serving=
+}
+
 finish() {
   echo "$passed passed, $failed failed"
 }

@@ -1,27 +1,69 @@
-# `npm run release:check [-- PART…]`: the long walks with what `npm run release` has made, as root on Debian. Each has its
-# log in dist/release-check, which says the commit and the digest it was taken with. Without a name all are taken.
+# `npm run release:check [-- PART…]`: the long walks with what `npm run release` has made, as root on Debian, one after the
+# other. Without a name all are taken. dist/release-check has the log of each, and `summary.md`: whether it was run, what came
+# of it, how long it took, of which commit, and its log's digest. The exit code is 1 where one failed or could not be run.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+known=(lock systemd guide image proxies nodes patroni arm64 age litestream upgrade)
 parts=("$@")
-[ "${#parts[@]}" -gt 0 ] || parts=(systemd image proxies arm64 upgrade)
-mkdir -p dist/release-check
+[ "${#parts[@]}" -gt 0 ] || parts=("${known[@]}")
+commit=$(git rev-parse HEAD)
+git diff --quiet HEAD || commit="$commit, changed"
+folder=dist/release-check
+mkdir -p "$folder"
+
+executable_of() {
+  local system=linux-x64
+  [ "$1" = arm64 ] && system=linux-arm64
+  find dist/release -name "ventanilla-*-$system" 2>/dev/null | head -n 1
+}
+
+tests() { TEST_LIMIT_MS=1500000 npm test -- "$@"; }
+
+# take PART: prints its log.
+take() {
+  echo "# commit: $commit"
+  case $1 in
+  lock) tests test/scripts/release.test.ts ;;
+  proxies) PROXIES_TABLE=1 tests test/release/proxies.ts ;;
+  nodes) tests test/release/three-nodes.ts ;;
+  patroni) tests test/release/patroni.ts ;;
+  litestream) tests test/release/litestream.ts ;;
+  *)
+    local executable
+    executable=$(executable_of "$1")
+    [ -n "$executable" ] || {
+      echo 'not run: there is no executable in dist/release (npm run release)'
+      return 3
+    }
+    bash "test/release/$1.sh" "$executable"
+    ;;
+  esac
+}
+
 worst=0
+summary=$folder/summary.md
+{
+  echo "Commit $commit, $(date -u +%Y-%m-%dT%H:%M:%SZ), $(uname -sr), $(nproc) processors"
+  echo
+  echo '| part | run | result | seconds | SHA-256 of its log |'
+  echo '|---|---|---|---|---|'
+} >"$summary"
 for part in "${parts[@]}"; do
-  system=linux-x64
-  [ "$part" = arm64 ] && system=linux-arm64
-  executable=$(ls dist/release/ventanilla-*-"$system" 2>/dev/null | head -n 1)
-  if [ -z "$executable" ]; then
-    echo "There is no executable for $system in dist/release: npm run release."
-    exit 1
-  fi
-  log=dist/release-check/$part.log
-  if [ "$part" = proxies ]; then
-    { echo "# commit: $(git rev-parse HEAD)" && PROXIES_TABLE=1 TEST_LIMIT_MS=600000 npm test -- test/release/proxies.ts; } >"$log" 2>&1
-  else
-    bash "test/release/$part.sh" "$executable" >"$log" 2>&1
-  fi
+  log=$folder/$part.log
+  begun=$SECONDS
+  take "$part" >"$log" 2>&1
   code=$?
-  [ "$code" -eq 0 ] || worst=1
-  printf '%-8s %s\n' "$part" "$(grep -aE '^[0-9]+ passed|^not run' "$log" | tail -n 1) ($log)"
+  why=$(grep -aE '^(# )?not run|^SKIP' "$log" | head -n 1)
+  result=$(grep -aE '^[0-9]+ passed' "$log" | tail -n 1)
+  was_run=yes
+  if [ -z "$result" ] || [[ $result = "0 passed, 0 failed"* ]]; then
+    was_run=no
+    result=${why:-"it ended with $code"}
+  elif [ -n "$why" ]; then
+    was_run=in\ part
+    result="$result; $why"
+  fi
+  [ "$code" -eq 0 ] && [ "$was_run" = yes ] || worst=1
+  echo "| $part | $was_run | $result | $((SECONDS - begun)) | $(sha256sum <"$log" | cut -c1-64) |" | tee -a "$summary"
 done
 exit "$worst"

@@ -253,7 +253,7 @@ for (const name of proxyNames.filter(hasProxy)) {
   for (const [title, bytes] of ambiguous) {
     test(`${name}: ${title}: nobody gets an answer that is not theirs`, async () => {
       const told = await raw(proxy.port, bytes)
-      if (process.env.PROXIES_TABLE) console.log(`${name} | ${title} | ${statuses(told) || 'closed'}`)
+      if (process.env.PROXIES_TABLE) console.log(`# ${name} | ${title} | ${statuses(told) || 'closed'}`)
       assert.not.match(told, /<form/)
       for (let next = 0; next < 6; next++) {
         const answer = await send(proxy.port, 'GET', '/healthz')

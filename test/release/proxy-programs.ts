@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect as connectPlainly } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { freePort } from '../support/free-port.ts'
@@ -19,6 +20,8 @@ export interface Behind {
   /** Of each node's public listener; only HAProxy's example has several. */
   nodes: readonly URL[]
   console: URL
+  /** Without TLS towards the world, where a test is not about it; HAProxy alone. */
+  isPlain?: boolean
 }
 
 const deploy = join(import.meta.dirname, '../../docs/deploy')
@@ -30,7 +33,7 @@ export function hasProxy(name: ProxyName): boolean {
   return false
 }
 
-/** Resolves once it speaks TLS. */
+/** Resolves once it listens. */
 export async function startProxy(name: ProxyName, folder: string, behind: Behind): Promise<RunningProxy> {
   mkdirSync(folder, { recursive: true })
   const { cert, key } = selfSignedCertificate(['pay.example', 'console.pay.example'])
@@ -52,7 +55,7 @@ export async function startProxy(name: ProxyName, folder: string, behind: Behind
   child.stderr.on('data', (chunk: Buffer) => {
     told += chunk
   })
-  while (!(await speaksTls(port))) {
+  while (!(await listens(port, behind))) {
     if (child.exitCode !== null) throw new Error(`${name} has ended: ${told}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -100,7 +103,7 @@ function haproxy(folder: string, { port, files, behind }: Setting): string[] {
   const [first, ...others] = behind.nodes
   const more = others.map(({ host }, index) => `  server other${index} ${host}\n`).join('')
   const text = example('haproxy.cfg', behind)
-    .replace('bind :443', `bind 127.0.0.1:${port}`)
+    .replace(behind.isPlain ? /bind :443 .*/ : 'bind :443', `bind 127.0.0.1:${port}`)
     .replace('/etc/ssl/pay.example.pem', files.both)
     .replace(`  server first ${first?.host}\n`, (line) => line + more)
   const file = join(folder, 'haproxy.cfg')
@@ -115,11 +118,15 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-function speaksTls(port: number): Promise<boolean> {
+function listens(port: number, { isPlain = false }: Behind): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, servername: 'pay.example', rejectUnauthorized: false })
-    socket.once('secureConnect', () => resolve(true)).once('error', () => resolve(false))
+    const place = { host: '127.0.0.1', port }
+    const socket = isPlain
+      ? connectPlainly(place)
+      : connect({ ...place, servername: 'pay.example', rejectUnauthorized: false })
+    const open = isPlain ? 'connect' : 'secureConnect'
+    socket.once(open, () => resolve(true)).once('error', () => resolve(false))
     socket.once('close', () => resolve(false))
-    socket.once('secureConnect', () => socket.end())
+    socket.once(open, () => socket.end())
   })
 }

@@ -4,6 +4,8 @@ import https from 'node:https'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import type { TlsIdentity } from './self-signed-certificate.ts'
 
+const loopback = '127.0.0.1'
+
 export interface ReceivedWebhook {
   method: string
   /** The request target as it came. */
@@ -23,7 +25,11 @@ export interface Receiver {
 export type Answering = (response: http.ServerResponse, webhook: ReceivedWebhook) => void
 
 /** Records what it receives and answers as told; over TLS when there is an identity. */
-export function startReceiver(answer: Answering, identity?: TlsIdentity): Promise<Receiver> {
+export function startReceiver(
+  answer: Answering,
+  identity?: TlsIdentity,
+  host: string = loopback,
+): Promise<Receiver> {
   const received: ReceivedWebhook[] = []
   const onRequest: http.RequestListener = (request, response) => {
     const chunks: Buffer[] = []
@@ -41,7 +47,7 @@ export function startReceiver(answer: Answering, identity?: TlsIdentity): Promis
     })
   }
   const server = identity ? https.createServer(identity, onRequest) : http.createServer(onRequest)
-  return listen(server, received)
+  return listen(server, received, host)
 }
 
 /** Gives each connection to `handle` as soon as the first bytes of a request have come. */
@@ -60,13 +66,17 @@ export async function closedPort(): Promise<number> {
   return receiver.port
 }
 
-async function listen(server: net.Server, received: ReceivedWebhook[]): Promise<Receiver> {
+async function listen(
+  server: net.Server,
+  received: ReceivedWebhook[],
+  host: string = loopback,
+): Promise<Receiver> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   const { port } = server.address() as AddressInfo
   return {
     port,
