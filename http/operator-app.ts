@@ -12,7 +12,9 @@ import { OperationError, type OperationErrorCode } from '../actors/foundation/op
 import { notReceived, type Uploads } from '../actors/foundation/uploads.ts'
 import type { Dispatch } from '../actors/operations/dispatch.ts'
 import { StoreUnavailable } from '../actors/orders/registry.ts'
+import { operatorPassword } from '../actors/people/operations.ts'
 import { isFormToken, type Session, type Sessions } from '../actors/people/sessions.ts'
+import type { Attempts } from './console/attempts.ts'
 import { sessionToken } from './console/cookies.ts'
 import { type BodyLimits, readBody } from './foundation/body.ts'
 import { carriesToken, proofOf, strangersPage } from './operator/access.ts'
@@ -28,6 +30,8 @@ export interface OperatorAppOptions {
   log: Logger
   /** Who is signed in to the console may ask as well, as themselves; nobody where there is no console. */
   sessions?: Pick<Sessions, 'find'>
+  /** How often whoever is signed in may say their password; without it nobody counts. */
+  attempts?: Pick<Attempts, 'mustWaitToProve'>
   /** Pages: the console, the inspector. */
   pages?: readonly Koa.Middleware[]
 }
@@ -88,6 +92,13 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
     const operator = session?.name ?? operatorName(context)
     if (operator === null) return fail(context, 400, 'invalid', 'The Operator-Name header is not a name.')
     context.state.operator = operator
+    // Who has taken over a session guesses its password no faster here than on the page.
+    const mustWait = session !== null && name === operatorPassword.name
+    const seconds = mustWait ? (options.attempts?.mustWaitToProve(session.name) ?? null) : null
+    if (seconds !== null) {
+      context.set('Retry-After', String(seconds))
+      return fail(context, 429, 'too_many_attempts', `Too many attempts: try again in ${seconds} seconds.`)
+    }
     try {
       context.body = await dispatch(name, input.value, operator, session ?? undefined)
     } catch (error) {

@@ -47,7 +47,7 @@ export function notificationWorkersOf(
     kind: 'email',
     wake: () => wake('mails'),
     timeoutMs: settings.mail.timeoutSeconds * 1000,
-    send: createMailing(store, core.mail, mailDomainOf(settings)),
+    send: createMailing({ store, vault, clock, mail: core.mail, domain: mailDomainOf(settings) }),
   })
   const hooks = createNotificationDelivery({
     ...common,

@@ -8,6 +8,7 @@ import { createDispatch } from '../actors/operations/dispatch.ts'
 import { operationsOf } from '../actors/operations/index.ts'
 import { consolePlace } from '../actors/people/passkeys.ts'
 import { createSessions, type SessionTimes } from '../actors/people/sessions.ts'
+import { createAttempts } from '../http/console/attempts.ts'
 import { consoleRoutes } from '../http/console/console.ts'
 import { createDrawings } from '../http/console/drawings.ts'
 import { createClientAddresses } from '../http/limits/client-address.ts'
@@ -62,6 +63,7 @@ export async function startOperatorListener(options: {
   })
   let workersRoot: AnyActorRef | null = null
   const workers = () => workerStates(workersRoot)
+  const attempts = createAttempts(clock)
   const inspector = createInspector({ settings, core, dispatch, sessions, token, workers, log })
   const console = consoleRoutes({
     sessions,
@@ -73,6 +75,7 @@ export async function startOperatorListener(options: {
         return consolePlace(operatorUrl)
       },
     },
+    attempts,
     idleMs: sessionTimesOf(settings.operator).idleMs,
     dispatch,
     token,
@@ -91,6 +94,7 @@ export async function startOperatorListener(options: {
     publicUrl: urls.publicUrl,
     log,
     sessions,
+    attempts,
     pages: [options.metrics, console],
   })
   const server = createHttpServer(app.callback())

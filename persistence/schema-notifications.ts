@@ -68,9 +68,10 @@ export interface NotificationTopicTable {
 export interface NotificationTable {
   /** The same over all attempts: receivers recognise a repetition by it. */
   id: string
+  /** '' for an invitation. */
   channel: string
   kind: ChannelKind
-  purpose: 'event' | 'digest' | 'test'
+  purpose: 'event' | 'digest' | 'test' | 'invitation'
   /** An e-mail address or a URL; '' where there is none, which is a dead letter. */
   target: string
   party_id: string

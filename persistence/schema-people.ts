@@ -34,6 +34,8 @@ export interface PersonTable {
   totp_step: Generated<number>
   /** Wrong codes since the last right factor. */
   wrong_codes: Generated<number>
+  /** Raised with each change of what proves who it is: a password, a factor, being disabled. */
+  revision: Generated<number>
 }
 
 /** Of somebody whose password was right; the token itself is only in their browser. */
@@ -43,6 +45,7 @@ export interface SessionTable {
   /** What its person calls it by: it opens nothing. */
   id: string
   person_name: string
+  /** On the wall, as `seen_at`: the time of steps waits after a clock that went back. */
   created_at: Instant
   seen_at: Instant
   address: string
@@ -50,8 +53,10 @@ export interface SessionTable {
   agent: string
   /** When a second factor was last right in it. */
   factor_at: Instant | null
-  /** What was asked of the browser and is not answered yet: a challenge, or a secret that is to be confirmed. */
+  /** What was asked of the browser and is not answered yet, a list: challenges, and a secret that is to be confirmed. */
   pending_json: string | null
+  /** The person's when it began: with another one it counts no more. */
+  person_revision: Generated<number>
 }
 
 export interface PasskeyTable {

@@ -31,9 +31,10 @@ export interface RuleDocument {
 
 export interface NotificationSummary {
   id: string
-  channel: string
+  /** `null` for an invitation. */
+  channel: string | null
   kind: 'email' | 'webhook'
-  purpose: 'event' | 'digest' | 'test'
+  purpose: Notice['purpose']
   to: string
   subject: string
   state: 'pending' | 'delivered' | 'dead'
@@ -72,7 +73,8 @@ export function notificationSummary(row: Row<'notifications'>): NotificationSumm
   const { id, channel, kind, purpose, target: to, state, attempts, last_answer, error, settled_at } = row
   const { subject } = messageOf(JSON.parse(row.body_json))
   return {
-    ...{ id, channel, kind, purpose, to, subject, state, attempts, lastAnswer: last_answer, error },
+    ...{ id, channel: channel === '' ? null : channel, kind, purpose, to, subject, state, attempts },
+    ...{ lastAnswer: last_answer, error },
     created: formatInstant(row.created_at),
     dueAt: formatInstant(row.due_at),
     settled: settled_at === null ? null : formatInstant(settled_at),
@@ -81,5 +83,7 @@ export function notificationSummary(row: Row<'notifications'>): NotificationSumm
 
 export function notificationDocument(row: Row<'notifications'>): NotificationDocument {
   const notice: Notice = JSON.parse(row.body_json)
-  return { ...notificationSummary(row), notice, text: messageOf(notice).text }
+  // Nobody but the invited gets the link.
+  const { invited: _, ...shown } = notice
+  return { ...notificationSummary(row), notice: shown, text: messageOf(notice).text }
 }

@@ -6,6 +6,7 @@
  */
 import type { AlarmKind } from '../condition/alarms.ts'
 import type { ExceptionKind } from '../exceptions/kinds.ts'
+import type { Role } from '../foundation/roles.ts'
 
 export interface FactsOf {
   'exception.opened': {
@@ -53,7 +54,7 @@ export type EventName = keyof FactsOf
 
 /**
  * How an event is told. `lasting` ones are there until they are over: told when they begin, counted while they last,
- * and told when they are over. Of the others each one is told.
+ * and told when they are over. Of `single` ones each is told. A `repeating` one is told, and counted while it repeats.
  */
 export const eventSorts = {
   'exception.opened': 'lasting',
@@ -68,9 +69,9 @@ export const eventSorts = {
   'exposure.high': 'lasting',
   'balance.low': 'lasting',
   'statement.closed': 'single',
-  'sign_in.new': 'single',
+  'sign_in.new': 'repeating',
   'key.added': 'single',
-} as const satisfies Record<EventName, 'lasting' | 'single'>
+} as const satisfies Record<EventName, 'lasting' | 'single' | 'repeating'>
 
 export type LastingEvent = {
   [Name in EventName]: (typeof eventSorts)[Name] extends 'lasting' ? Name : never
@@ -100,7 +101,7 @@ export function isEventName(text: string): text is EventName {
 /** An event with its facts. */
 export type Happened = { [Name in EventName]: { event: Name; facts: FactsOf[Name] } }[EventName]
 
-/** What of it is told: that it is there, or that it is over. Single events are `once`. */
+/** What of it is told: that it is there, or that it is over. Those that do not last are `once`. */
 export type Phase = 'on' | 'over' | 'once'
 
 /** A line of a notification. */
@@ -115,7 +116,7 @@ export type Told = Happened & {
 
 /** What one notification says; the body of a webhook, and what a mail is written from. */
 export interface Notice {
-  purpose: 'event' | 'digest' | 'test'
+  purpose: 'event' | 'digest' | 'test' | 'invitation'
   mode: 'sandbox' | 'production'
   created: string
   channel: string
@@ -127,4 +128,17 @@ export interface Notice {
   told: Told[]
   /** There were more than a digest holds. */
   more: boolean
+  /** Of an invitation, and of nothing else. */
+  invited?: Invited
+}
+
+/** Whom the mail of an invitation is for. */
+export interface Invited {
+  name: string
+  role: Role
+  invitedBy: string
+  /** ISO 8601. */
+  expires: string
+  /** The link, under the master key. */
+  sealed: string
 }

@@ -1,7 +1,7 @@
 /** What a notice says to a reader of mail: subject, text and HTML, in the language and the zone of its channel. Pure. */
 import { htmlText } from '../foundation/html-text.ts'
 import type { Language } from './channels.ts'
-import type { EventName, LastingEvent, Notice, Told } from './events.ts'
+import type { EventName, Invited, LastingEvent, Notice, Told } from './events.ts'
 import { eventSorts } from './events.ts'
 import { en } from './texts/en.ts'
 import { es } from './texts/es.ts'
@@ -21,8 +21,10 @@ interface Section {
   lines: readonly string[]
 }
 
-export function messageOf(notice: Notice): Message {
+/** @param link of an invitation: it stands in the mail itself, and nowhere else */
+export function messageOf(notice: Notice, link: string | null = null): Message {
   const texts = textsOf[notice.language]
+  if (notice.invited !== undefined) return invitationOf(notice, notice.invited, link)
   const sections = notice.told.map((told) => sectionOf(told, texts, notice))
   const subject = subjectOf(notice, texts, sections)
   const intro = notice.purpose === 'digest' ? [texts.digest.intro] : []
@@ -34,11 +36,54 @@ export function messageOf(notice: Notice): Message {
     notice.party === null ? texts.footer(notice.channel) : texts.partyFooter,
     ...(notice.mode === 'sandbox' ? [texts.sandbox] : []),
   ]
+  const content = [
+    ...intro.map(paragraph),
+    ...sections.map(({ title, lines }) => heading(title) + lines.map(paragraph).join('')),
+    ...outro.map(paragraph),
+  ]
   return {
-    subject: `[Ventanilla${notice.mode === 'sandbox' ? ' sandbox' : ''}] ${subject}`,
-    text: textOf(intro, sections, outro, footer),
-    html: htmlOf(notice.language, subject, intro, sections, outro, footer),
+    subject: subjectLine(notice, subject),
+    text: textOf(
+      [
+        ...intro,
+        ...sections.map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)].join('\n')),
+        ...outro,
+      ],
+      footer,
+    ),
+    html: htmlOf(notice.language, subject, content, footer),
   }
+}
+
+function invitationOf(
+  notice: Notice,
+  { name, role, invitedBy, expires }: Invited,
+  link: string | null,
+): Message {
+  const { invitation, sandbox } = textsOf[notice.language]
+  const lead = plain(invitation.lead(name, invitation.roles[role], invitedBy))
+  const until = invitation.until(localTime(expires, notice.timeZone))
+  const address = link ?? invitation.hidden
+  const anchor = link === null ? '' : `<a href="${htmlText(link)}">${htmlText(link)}</a>`
+  const footer = [invitation.unexpected, ...(notice.mode === 'sandbox' ? [sandbox] : [])]
+  return {
+    subject: subjectLine(notice, invitation.subject),
+    text: textOf([lead, `${invitation.open}\n${address}`, until], footer),
+    html: htmlOf(
+      notice.language,
+      invitation.subject,
+      [
+        heading(invitation.subject) + paragraph(lead),
+        `${paragraph(invitation.open)}<p style="${style.line}">${anchor}</p>`,
+        paragraph(until),
+      ],
+      footer,
+    ),
+  }
+}
+
+function subjectLine({ mode }: Notice, subject: string): string {
+  return `[Ventanilla${mode === 'sandbox' ? ' sandbox' : ''}] ${subject}`
 }
 
 function subjectOf({ purpose }: Notice, texts: Texts, sections: readonly Section[]): string {
@@ -55,12 +100,12 @@ function sectionOf(told: Told, texts: Texts, { purpose, timeZone, party }: Notic
   const ended = localTime(last, timeZone)
   const ongoing = phase === 'on' ? texts.since(began) : texts.at(ended)
   const when = began === ended ? ongoing : texts.between(wallTime(first, timeZone), ended)
-  const times =
-    purpose === 'digest'
-      ? count > 1
-        ? [`${when} (${texts.times(count)})`]
-        : [when]
-      : [when, ...(count > 0 && phase === 'over' ? [texts.repeated(count)] : [])]
+  const isCounted = count > 1 && (purpose === 'digest' || phase === 'once')
+  const repeated = count > 0 && phase === 'over' && purpose !== 'digest'
+  const times = [
+    isCounted ? `${when} (${texts.times(count)})` : when,
+    ...(repeated ? [texts.repeated(count)] : []),
+  ]
   return {
     title,
     lines: [
@@ -100,19 +145,8 @@ function wallTime(instant: string, timeZone: string): string {
   return written.format(new Date(instant))
 }
 
-function textOf(
-  intro: readonly string[],
-  sections: readonly Section[],
-  outro: readonly string[],
-  footer: readonly string[],
-): string {
-  const blocks = [
-    ...intro,
-    ...sections.map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)].join('\n')),
-    ...outro,
-    `-- \n${footer.join('\n')}`,
-  ]
-  return `${blocks.join('\n\n')}\n`
+function textOf(blocks: readonly string[], footer: readonly string[]): string {
+  return `${[...blocks, `-- \n${footer.join('\n')}`].join('\n\n')}\n`
 }
 
 const style = {
@@ -123,29 +157,24 @@ const style = {
   footer: 'margin:24px 0 0;padding-top:12px;border-top:1px solid #e7e5e4;color:#57534e;font-size:13px',
 } as const
 
-/** Nothing in it is fetched from anywhere, and nothing is a link: who reads it knows where the console is. */
+const paragraph = (line: string) => `<p style="${style.line}">${htmlText(line)}</p>`
+const heading = (title: string) => `<h2 style="${style.title}">${htmlText(title)}</h2>`
+
+/**
+ * Nothing in it is fetched from anywhere, and nothing but the address of an invitation is a link: whoever else reads it knows where the
+ * console is.
+ */
 function htmlOf(
   language: Language,
   subject: string,
-  intro: readonly string[],
-  sections: readonly Section[],
-  outro: readonly string[],
+  content: readonly string[],
   footer: readonly string[],
 ): string {
-  const paragraph = (line: string) => `<p style="${style.line}">${htmlText(line)}</p>`
-  const content = [
-    ...intro.map(paragraph),
-    ...sections.map(
-      ({ title, lines }) =>
-        `<h2 style="${style.title}">${htmlText(title)}</h2>${lines.map(paragraph).join('')}`,
-    ),
-    ...outro.map(paragraph),
-    `<p style="${style.footer}">${footer.map(htmlText).join('<br>')}</p>`,
-  ]
+  const foot = `<p style="${style.footer}">${footer.map(htmlText).join('<br>')}</p>`
   return (
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width,initial-scale=1">' +
     `<title>${htmlText(subject)}</title></head><body style="${style.body}">` +
-    `<div style="${style.card}">${content.join('\n')}</div></body></html>`
+    `<div style="${style.card}">${[...content, foot].join('\n')}</div></body></html>`
   )
 }

@@ -1,5 +1,6 @@
 /** The rows of the outbox: one for each notification and whom it is sent to. */
 import { formatInstant, type Instant } from '../../machines/time.ts'
+import type { ChannelKind } from '../../persistence/schema-notifications.ts'
 import type { Row, Write } from '../../persistence/store.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import { type Channel, isAddress } from './channels.ts'
@@ -30,16 +31,23 @@ export function newNotices(
     ...{ party: isForParty ? (party?.name ?? null) : null, told: notice.told, more: notice.more },
   }
   return targetsOf(channel, party).map((target): Row<'notifications'> => {
-    const isReachable = target !== ''
-    return {
-      ...{ id: timeOrderedId(at), channel: name, kind, purpose: notice.purpose, target },
-      ...{ party_id: party?.id ?? '', body_json: JSON.stringify(body) },
-      ...{ state: isReachable ? 'pending' : 'dead', created_at: at, due_at: at },
-      ...{ attempts: 0, attempts_before: 0, first_attempt_at: null, last_attempt_at: null },
-      ...{ lease_until_at: null, settled_at: isReachable ? null : at, last_answer: null },
-      error: isReachable ? null : noAddress(party),
-    }
+    const pending = pendingNotice({ kind, target, partyId: party?.id ?? '' }, body, at)
+    return target === '' ? { ...pending, state: 'dead', settled_at: at, error: noAddress(party) } : pending
   })
+}
+
+export function pendingNotice(
+  { kind, target, partyId }: { kind: ChannelKind; target: string; partyId: string },
+  notice: Notice,
+  at: Instant,
+): Row<'notifications'> {
+  return {
+    ...{ id: timeOrderedId(at), channel: notice.channel, kind, purpose: notice.purpose, target },
+    ...{ party_id: partyId, body_json: JSON.stringify(notice) },
+    ...{ state: 'pending', created_at: at, due_at: at },
+    ...{ attempts: 0, attempts_before: 0, first_attempt_at: null, last_attempt_at: null },
+    ...{ lease_until_at: null, settled_at: null, last_answer: null, error: null },
+  }
 }
 
 function targetsOf({ kind, config }: Channel, party: Addressee | null): readonly string[] {

@@ -39,7 +39,8 @@ export async function occurrenceOf(
     case 'session.begun': {
       const { address }: { address: string } = JSON.parse(event.facts_json)
       const facts = { operator: subject, address }
-      const topic = `sign_in.new ${subject} ${address} ${at}`
+      // Whoever signs in again and again from one place is told of once, and counted.
+      const topic = `sign_in.new ${subject} ${address}`
       return { event: 'sign_in.new', facts, topic, phase: 'once', partyId: '', at, rule: null }
     }
     case 'key.added': {

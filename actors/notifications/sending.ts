@@ -9,6 +9,7 @@ import type { TargetRules } from '../outbound/target.ts'
 import { webhookHeaders } from '../webhooks/headers.ts'
 import type { WebhookSender } from '../webhooks/sender.ts'
 import type { Notice } from './events.ts'
+import { linkOf } from './invitation-mail.ts'
 import type { MailSender } from './mail.ts'
 import { messageOf } from './message.ts'
 import { statementFile } from './statement-file.ts'
@@ -29,20 +30,32 @@ export function channelKey(channel: string): string {
   return `notification:${channel}`
 }
 
-/**
- * @param mail `null` while no server is set: what is to be sent waits for one.
- * @param domain of the sender, behind the ids of messages
- */
-export function createMailing(store: Store, mail: MailSender | null, domain: string): SendNotice {
+export interface MailingOptions {
+  store: Store
+  vault: Vault
+  clock: { now(): Instant }
+  /** `null` while no server is set: what is to be sent waits for one. */
+  mail: MailSender | null
+  /** Of the sender, behind the ids of messages. */
+  domain: string
+}
+
+export function createMailing(options: MailingOptions): SendNotice {
+  const { store, mail, domain } = options
   return async ({ id, target, body_json, created_at }, signal) => {
     if (mail === null) {
       const error = 'No mail server is set: mail.host and mail.from.'
       return { outcome: 'unavailable', answer: 'no server', error, retryAfter: null }
     }
     const notice: Notice = JSON.parse(body_json)
+    const link = notice.invited === undefined ? null : await linkOf(options, notice.invited)
+    if (notice.invited !== undefined && link === null) {
+      const error = 'The invitation was used or withdrawn, or it has ended: invite again.'
+      return { outcome: 'refused', answer: 'no invitation', error, retryAfter: null }
+    }
     const attachment = await statementFile(store, notice)
     const headers = { messageId: `<${id}@${domain}>`, date: new Date(created_at), to: target }
-    const sent = await mail.send({ ...messageOf(notice), ...headers, attachment }, signal)
+    const sent = await mail.send({ ...messageOf(notice, link), ...headers, attachment }, signal)
     const { outcome, status, error } = sent
     return { outcome, answer: status === null ? outcome : String(status), error, retryAfter: null }
   }

@@ -3,13 +3,14 @@
  *
  * A topic is one thing that a rule tells of: all exceptions of a kind, one chain, one balance. It is told when it
  * begins and when it is over; what repeats in between is counted, and the count is told with the next of these or in
- * the digest. One that comes back soon after it was said to be over waits a while, and is told if it stays.
+ * the digest. One that comes back soon after it was said to be over waits a while, and is told if it stays. What does
+ * not last and repeats soon after it was told is counted, and its count is told an hour after that.
  */
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import type { Row } from '../../persistence/store.ts'
 import { eventSorts, type Happened, type Phase, type Told } from './events.ts'
 
-/** What comes back within an hour of what was told last is told when the hour has passed. */
+/** What comes back, or happens again, within an hour of what was told last is told when the hour has passed. */
 export const quietMs = 3_600_000
 
 /** Something that happened, as one rule sees it. */
@@ -42,10 +43,14 @@ export function judge(
   now: Instant,
 ): Judged {
   const { phase, at } = occurrence
-  if (eventSorts[occurrence.event] === 'single') {
-    return rule.how === 'now'
-      ? { topic, told: told(occurrence, 'once', 1, at, at) }
-      : ignored(counted(topic ?? newTopic(rule, occurrence), occurrence))
+  const isSoon = topic !== null && topic.told_at !== null && now - topic.told_at < quietMs
+  const sort = eventSorts[occurrence.event]
+  if (sort !== 'lasting') {
+    const again = counted(topic ?? newTopic(rule, occurrence), occurrence)
+    if (rule.how === 'digest') return ignored(again)
+    // No other one will ever be of its topic.
+    if (sort === 'single') return { topic, told: told(occurrence, 'once', 1, at, at) }
+    return isSoon ? ignored({ ...again, is_on: 1 }) : tellAgain(again, now)
   }
   if (phase === 'over') {
     if (topic === null || topic.is_on === 0) return ignored(topic)
@@ -60,30 +65,32 @@ export function judge(
   const known = topic ?? newTopic(rule, occurrence)
   const repeated = { ...counted(known, occurrence), is_on: 1 as const }
   if (rule.how === 'digest' || known.was_told_on === 1) return ignored(repeated)
-  const isSoon = known.told_at !== null && now - known.told_at < quietMs
   return isSoon ? ignored(repeated) : tellAgain(repeated, now)
 }
 
-/** Tells of a topic that is there and was not told of since it came back. */
+/** Tells of a topic that is there and was not told of since it came back; of what does not last that it happened, and how often. */
 export function tellAgain(topic: Topic, now: Instant): Judged & { told: Told } {
   const happened: Happened = JSON.parse(topic.told_json)
+  const isLasting = eventSorts[happened.event] === 'lasting'
+  const on = isLasting ? ({ was_told_on: 1 } as const) : ({ is_on: 0, was_told_on: 0 } as const)
   return {
-    topic: { ...topic, was_told_on: 1, told_at: now, untold_count: 0 },
-    told: told(happened, 'on', topic.untold_count, topic.first_at, topic.last_at),
+    topic: { ...topic, ...on, told_at: now, untold_count: 0 },
+    told: told(happened, isLasting ? 'on' : 'once', topic.untold_count, topic.first_at, topic.last_at),
   }
 }
 
 /** What a digest says of a topic; nothing where nothing is new. */
 export function digested(topic: Topic, now: Instant): Judged {
   const happened: Happened = JSON.parse(topic.told_json)
-  const isSingle = eventSorts[happened.event] === 'single'
-  const phase = isSingle ? 'once' : topic.is_on === 1 ? 'on' : 'over'
+  const isLasting = eventSorts[happened.event] === 'lasting'
+  const phase = !isLasting ? 'once' : topic.is_on === 1 ? 'on' : 'over'
   const isNew = topic.untold_count > 0 || (topic.was_told_on === 1 && topic.is_on === 0)
   const line = isNew ? told(happened, phase, topic.untold_count, topic.first_at, topic.last_at) : null
   // What is over is forgotten, unless it was told of so lately that its coming back has to wait.
   const isQuiet = topic.told_at !== null && now - topic.told_at < quietMs
-  if (isSingle || (topic.is_on === 0 && !isQuiet)) return { topic: null, told: line }
-  const since = isNew ? { told_at: now, was_told_on: topic.is_on, first_at: topic.last_at } : {}
+  if ((!isLasting || topic.is_on === 0) && !isQuiet) return { topic: null, told: line }
+  const on = isLasting ? topic.is_on : 0
+  const since = isNew ? { told_at: now, is_on: on, was_told_on: on, first_at: topic.last_at } : {}
   return { topic: { ...topic, ...since, untold_count: 0 }, told: line }
 }
 

@@ -13,12 +13,12 @@ import type { MasterKeyFile } from '../keys/master-key.ts'
 import type { MailSender } from '../notifications/mail.ts'
 import type { SettingContext } from '../notifications/setting.ts'
 import type { OrderContext } from '../orders/operations.ts'
-import type { InvitationContext } from '../people/invitation-operations.ts'
 import type { ProvisioningContext } from '../provisioning/operations.ts'
 import type { BankContext } from '../reconciliation/bank-operation.ts'
 import type { SandboxContext } from '../sandbox/operations.ts'
 import type { PaymentContext } from '../settlement/anchored.ts'
 import type { VerificationContext } from '../verification/operations.ts'
+import type { InvitationContext } from './invitations.ts'
 
 export interface NodeContext
   extends OrderContext,

@@ -29,6 +29,7 @@ export function newPerson(given: {
     totp_at: null,
     totp_step: 0,
     wrong_codes: 0,
+    revision: 0,
   }
 }
 

@@ -1,19 +1,25 @@
 /** Second factors, added and removed, in the session of whoever they belong to. */
 import { createHash } from 'node:crypto'
 import type { Instant } from '../../machines/time.ts'
-import { passkeysOf, recoveryCodesOf, sessionOf, setPending } from '../../persistence/queries/people.ts'
-import { type Decision, type Row, row, rows, type Write } from '../../persistence/store.ts'
+import {
+  endStaleSessionsOf,
+  passkeysOf,
+  personRevision,
+  recoveryCodesOf,
+} from '../../persistence/queries/people.ts'
+import { type Decision, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
 import { type FactorContext, type Prover, totpName } from './factors.ts'
 import { generateTotpSecret, stepOfCode, totpUri } from './one-time-codes.ts'
 import {
+  challengeOf,
   type PublicKeyCredentialCreationOptionsJSON,
   type Registered,
   readRegistration,
   registrationOptions,
 } from './passkeys.ts'
-import { pendingOf, takeChallenge } from './pending.ts'
+import { keepChallenge, keepSecret, secretIn, takeChallenge, withoutSecret } from './pending.ts'
 import { generateRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts'
-import { digestOf, isFresh } from './sessions.ts'
+import { digestOf, isCurrent, isFresh } from './sessions.ts'
 import { noted } from './written.ts'
 
 export type EnrolmentProblem =
@@ -37,15 +43,15 @@ const mostPasskeys = 10
 
 /** What the browser is to ask an authenticator to make. */
 export async function askForNewPasskey(
-  { store, clock, place }: FactorContext,
+  context: FactorContext,
   { name, token }: Prover,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { store, place } = context
   const passkeys = await store.query(passkeysOf, { name })
   // Not the name itself: some authenticators show it before they know who holds them.
   const handle = createHash('sha256').update(`ventanilla person ${name}`).digest()
   const options = await registrationOptions(place, { name, handle, passkeys })
-  const pending = { kind: 'register', challenge: options.challenge, at: clock.now() }
-  await store.execute(setPending, { digest: digestOf(token), pendingJson: JSON.stringify(pending) })
+  await keepChallenge(context, token, { kind: 'register', challenge: options.challenge })
   return options
 }
 
@@ -55,8 +61,10 @@ export async function addPasskey(
   { label, answer }: { label: string; answer: unknown },
 ): Promise<Enrolled> {
   const { place } = context
-  const challenge = await takeChallenge(context, prover.token, 'register')
-  if (challenge === null) return { ok: false, reason: 'expired' }
+  const challenge = challengeOf(answer)
+  if (challenge === null) return { ok: false, reason: 'invalid' }
+  const isAsked = await takeChallenge(context, prover.token, { kind: 'register', challenge })
+  if (!isAsked) return { ok: false, reason: 'expired' }
   const made = await readRegistration(place, challenge, answer)
   if (made === null) return { ok: false, reason: 'invalid' }
   return enrol(context, prover, {
@@ -80,17 +88,12 @@ function newPasskey(
 
 /** The secret of an authenticator that is to be confirmed; reloading the page asks for the same one. */
 export async function askForAuthenticator(
-  { store, vault, clock, place }: FactorContext,
+  context: FactorContext,
   { name, token }: Prover,
 ): Promise<{ secret: string; uri: string }> {
-  const digest = digestOf(token)
-  const [session] = await store.query(sessionOf, { digest })
-  const known = pendingOf(session ?? null, 'totp', clock.now())
-  const secret = known === null ? generateTotpSecret() : vault.open(totpName(name), known.sealed)
-  if (known === null) {
-    const pending = { kind: 'totp', sealed: vault.seal(totpName(name), secret), at: clock.now() }
-    await store.execute(setPending, { digest, pendingJson: JSON.stringify(pending) })
-  }
+  const { vault, place } = context
+  const sealed = await keepSecret(context, token, vault.seal(totpName(name), generateTotpSecret()))
+  const secret = vault.open(totpName(name), sealed)
   return { secret, uri: totpUri(secret, { issuer: `Ventanilla ${place.rpId}`, name }) }
 }
 
@@ -103,12 +106,16 @@ export function addAuthenticator(context: FactorContext, prover: Prover, code: s
     by: 'authenticator',
     rows: {},
     decide: ({ session }, _, at) => {
-      const pending = pendingOf(session, 'totp', now)
-      if (pending === null) return 'expired'
-      const step = stepOfCode(vault.open(totpName(name), pending.sealed), code.replace(/\s/g, ''), now)
+      const sealed = secretIn(session, now)
+      if (sealed === null) return 'expired'
+      const step = stepOfCode(vault.open(totpName(name), sealed), code.replace(/\s/g, ''), now)
       if (step === null) return 'wrong'
-      const set = { totp_ciphertext: pending.sealed, totp_at: at, totp_step: step, wrong_codes: 0 }
-      return [{ update: 'people', key: { name }, set }]
+      const set = { totp_ciphertext: sealed, totp_at: at, totp_step: step, wrong_codes: 0 }
+      const asked = { pending_json: withoutSecret(session, now) }
+      return [
+        { update: 'people', key: { name }, set },
+        { update: 'sessions', key: { digest: session.digest }, set: asked },
+      ]
     },
   })
 }
@@ -150,6 +157,25 @@ interface Change<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> }> {
   ): readonly Write[] | EnrolmentProblem
 }
 
+/** What there is of somebody, while their revision is this one. */
+export async function factorRows(store: Pick<Store, 'query'>, name: string) {
+  const [person] = await store.query(personRevision, { name })
+  return {
+    revision: person?.revision ?? null,
+    passkeys: await store.query(passkeysOf, { name }),
+    codes: await store.query(recoveryCodesOf, { name }),
+  }
+}
+
+/** A session of before counts no more, save the one that has changed it: it goes on with what it has just proved. */
+function renewed({ name, revision }: Row<'people'>, digest: string, more: Partial<Row<'sessions'>>): Write[] {
+  const next = revision + 1
+  return [
+    { update: 'people', key: { name }, set: { revision: next } },
+    { update: 'sessions', key: { digest }, set: { ...more, person_revision: next } },
+  ]
+}
+
 /** The person's row is locked, so that one change at a time sees what there is. */
 async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> }>(
   context: FactorContext,
@@ -159,8 +185,7 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
   const { store, clock } = context
   const { name, token } = prover
   const digest = digestOf(token)
-  const passkeys = await store.query(passkeysOf, { name })
-  const codes = await store.query(recoveryCodesOf, { name })
+  const { revision, passkeys, codes } = await factorRows(store, name)
   const fresh = generateRecoveryCodes()
   const now = clock.now()
   const result = await store.step({
@@ -172,15 +197,13 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
         'passkeys',
         passkeys.map(({ id }) => ({ id })),
       ),
-      codes: rows(
-        'recovery_codes',
-        codes.map(({ person_name, digest }) => ({ person_name, digest })),
-      ),
     },
-    decide: ({ person, session, passkey, passkeys: held, codes: counted }, at): Decision<Enrolled | null> => {
-      if (person === null || session === null) return refused('missing')
-      // Others have been made since they were read, and would count beside these.
-      if (counted.includes(null)) return { answer: null, writes: [] }
+    decide: ({ person, session, passkey, passkeys: held }, at): Decision<Enrolled | null> => {
+      if (person === null) return refused('missing')
+      // Somebody has added or removed one in another session, and this one has not proved it.
+      if (session === null || !isCurrent(session, person)) return refused('stale')
+      // The same in this session: what was read is not so any more.
+      if (person.revision !== revision) return { answer: null, writes: [] }
       const keys = held.filter((one) => one !== null)
       const hasFactor = person.totp_ciphertext !== null || keys.length > 0
       if (hasFactor && !isFresh(session.factor_at, now)) return refused('stale')
@@ -196,7 +219,7 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
         writes: [
           ...writes,
           // Who adds a factor has just proved it.
-          { update: 'sessions', key: { digest }, set: { factor_at: now, pending_json: null } },
+          ...renewed(person, digest, { factor_at: now }),
           ...(isNew ? [...withoutCodes(codes), ...newCodes(name, fresh, at)] : []),
           noted({
             at,
@@ -210,29 +233,35 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
     },
   })
   if (result.outcome === 'committed' && result.answer === null) return enrol(context, prover, change)
+  await store.execute(endStaleSessionsOf, { name })
   return settled(result)
 }
 
 async function remove(
-  { store, clock }: FactorContext,
-  { name, token }: Prover,
-  { by, isLastKept, passkeyId }: { by: string; isLastKept: boolean; passkeyId: string | null },
+  context: FactorContext,
+  prover: Prover,
+  removal: { by: string; isLastKept: boolean; passkeyId: string | null },
 ): Promise<Enrolled> {
-  const passkeys = await store.query(passkeysOf, { name })
-  const codes = await store.query(recoveryCodesOf, { name })
+  const { store, clock } = context
+  const { name, token } = prover
+  const { by, isLastKept, passkeyId } = removal
+  const digest = digestOf(token)
+  const { revision, passkeys, codes } = await factorRows(store, name)
   const now = clock.now()
   const result = await store.step({
     rows: {
       person: row('people', { name }),
-      session: row('sessions', { digest: digestOf(token) }),
+      session: row('sessions', { digest }),
       passkeys: rows(
         'passkeys',
         passkeys.map(({ id }) => ({ id })),
       ),
     },
-    decide: ({ person, session, passkeys: held }, at): Decision<Enrolled> => {
-      if (person === null || session === null) return refused('missing')
+    decide: ({ person, session, passkeys: held }, at): Decision<Enrolled | null> => {
+      if (person === null) return refused('missing')
+      if (session === null || !isCurrent(session, person)) return refused('stale')
       if (!isFresh(session.factor_at, now)) return refused('stale')
+      if (person.revision !== revision) return { answer: null, writes: [] }
       const present = held.filter((one) => one !== null)
       const hasTotp = person.totp_ciphertext !== null
       const isThere = passkeyId === null ? hasTotp : present.some(({ id }) => id === passkeyId)
@@ -248,10 +277,17 @@ async function remove(
           ? { update: 'people', key: { name }, set: withoutTotp }
           : { delete: 'passkeys', key: { id: passkeyId } }
       const note = { at, operator: name, operation: 'operator.removeFactor', input: { what: by } }
-      const writes = [gone, ...(isLast ? withoutCodes(codes) : []), noted({ ...note, outcome: 'done' })]
+      const writes = [
+        gone,
+        ...renewed(person, digest, {}),
+        ...(isLast ? withoutCodes(codes) : []),
+        noted({ ...note, outcome: 'done' }),
+      ]
       return { answer: { ok: true, recoveryCodes: [] }, writes }
     },
   })
+  if (result.outcome === 'committed' && result.answer === null) return remove(context, prover, removal)
+  await store.execute(endStaleSessionsOf, { name })
   return settled(result)
 }
 

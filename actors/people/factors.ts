@@ -5,21 +5,22 @@
  * are few enough to be guessed by whoever may go on trying.
  */
 import type { Instant } from '../../machines/time.ts'
-import { passkeysOf, setPending } from '../../persistence/queries/people.ts'
+import { passkeysOf } from '../../persistence/queries/people.ts'
 import { type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import type { Vault } from '../keys/vault.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import {
   authenticationOptions,
   type ConsolePlace,
+  challengeOf,
   credentialIdOf,
   isClone,
   type PublicKeyCredentialRequestOptionsJSON,
   readAuthentication,
 } from './passkeys.ts'
-import { takeChallenge } from './pending.ts'
+import { keepChallenge, takeChallenge } from './pending.ts'
 import { recoveryCodeDigest } from './recovery-codes.ts'
-import { digestOf, generateToken } from './sessions.ts'
+import { digestOf, generateToken, isCurrent } from './sessions.ts'
 import { noted } from './written.ts'
 
 export interface FactorContext {
@@ -61,14 +62,14 @@ export function totpName(name: string): string {
 
 /** What the browser is to ask its authenticators; `null` where the person has no passkey. */
 export async function askForPasskey(
-  { store, clock, place }: FactorContext,
+  context: FactorContext,
   { name, token }: Prover,
 ): Promise<PublicKeyCredentialRequestOptionsJSON | null> {
+  const { store, place } = context
   const passkeys = (await store.query(passkeysOf, { name })).filter(({ cloned_at }) => cloned_at === null)
   if (passkeys.length === 0) return null
   const options = await authenticationOptions(place, passkeys)
-  const pending = { kind: 'authenticate', challenge: options.challenge, at: clock.now() }
-  await store.execute(setPending, { digest: digestOf(token), pendingJson: JSON.stringify(pending) })
+  await keepChallenge(context, token, { kind: 'authenticate', challenge: options.challenge })
   return options
 }
 
@@ -91,6 +92,7 @@ async function proveCode(context: FactorContext, prover: Prover, code: string): 
       decide: ({ person, session }, at) => {
         const sealed = person?.totp_ciphertext ?? null
         if (person === null || session === null || sealed === null) return refused('wrong')
+        if (!isCurrent(session, person)) return refused('expired')
         if (isLocked(person)) return refused('locked')
         const step = stepOfCode(vault.open(totpName(name), sealed), code, now)
         if (step !== null && step > person.totp_step) {
@@ -124,6 +126,7 @@ async function proveRecovery(
       },
       decide: ({ person, session, code }, at) => {
         if (person === null || session === null) return refused('wrong')
+        if (!isCurrent(session, person)) return refused('expired')
         if (code === null || code.used_at !== null) {
           const reason = code === null ? 'wrong' : 'used'
           return refused(reason, [...wrongCode(person), noteOf(prover, at, 'recovery code', reason)])
@@ -140,8 +143,10 @@ async function proveRecovery(
 async function provePasskey(context: FactorContext, prover: Prover, answer: unknown): Promise<Proved> {
   const { store, place, clock } = context
   const { name, token } = prover
-  const challenge = await takeChallenge(context, token, 'authenticate')
-  if (challenge === null) return { ok: false, reason: 'expired' }
+  const challenge = challengeOf(answer)
+  if (challenge === null) return { ok: false, reason: 'invalid' }
+  const isAsked = await takeChallenge(context, token, { kind: 'authenticate', challenge })
+  if (!isAsked) return { ok: false, reason: 'expired' }
   const id = credentialIdOf(answer)
   const known = (await store.query(passkeysOf, { name })).find((one) => one.id === id)
   const counter =
@@ -158,6 +163,7 @@ async function provePasskey(context: FactorContext, prover: Prover, answer: unkn
       decide: ({ person, session, passkey }, at) => {
         if (person === null || session === null || counter === null || passkey?.person_name !== name)
           return refused('invalid', [noteOf(prover, at, 'passkey', 'invalid')])
+        if (!isCurrent(session, person)) return refused('expired')
         if (passkey.cloned_at !== null) return refused('cloned', [noteOf(prover, at, 'passkey', 'cloned')])
         if (isClone(passkey.counter, counter)) {
           return refused('cloned', [

@@ -2,77 +2,70 @@
  * Invitations: a link that makes one account, once, within a day. Whoever opens it chooses the password, so that nobody else ever
  * knows one.
  */
-import { formatInstant, type Instant } from '../../machines/time.ts'
+import type { Instant } from '../../machines/time.ts'
 import { invitationByDigest } from '../../persistence/queries/people.ts'
-import { type Decision, type Row, row, type Store } from '../../persistence/store.ts'
+import { type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { operatorRole, type Role } from '../foundation/roles.ts'
 import { assertFitPassword, newPerson } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
-import { digestOf, generateToken } from './sessions.ts'
+import { digestOf, mostAheadMs } from './sessions.ts'
 import { noted } from './written.ts'
 
 export const invitationMs = 24 * 3_600_000
 
-export interface Invitation {
-  name: string
-  role: Role
-  /** Holds what makes the account: shown once, and kept nowhere. */
-  link: string
-  expires: string
+interface Means {
+  store: Store
+  clock: { now(): Instant }
+}
+
+/** By the wall: one that was made at a time that a clock has taken back since is over, whenever that was. */
+function isOpen({ created_at, expires_at }: Row<'invitations'>, now: Instant): boolean {
+  return now < expires_at && now >= created_at - mostAheadMs
 }
 
 /**
- * Invites somebody to be an operator; an invitation of the same name from before counts no more.
- * @param invitedBy whose name the invited are told
+ * Keeps what a link makes; an invitation of the same name from before counts no more.
+ * @param invitation `token`: what is in the link, kept as a digest; `invitedBy`: whose name the invited are told
+ * @param beside what is written in the same step
  * @throws OperationError where somebody has the name
  */
-export async function makeInvitation(
-  { store, operatorUrl }: { store: Store; operatorUrl: string },
-  { name, role, invitedBy }: { name: string; role: Role; invitedBy: string },
-): Promise<Invitation> {
-  const token = generateToken()
+export async function keepInvitation(
+  { store, clock }: Means,
+  { name, role, invitedBy, token }: { name: string; role: Role; invitedBy: string; token: string },
+  beside: (at: Instant) => readonly Write[],
+): Promise<void> {
+  const now = clock.now()
   const result = await store.step({
     rows: { person: row('people', { name }), invitation: row('invitations', { name }) },
-    decide: ({ person, invitation }, at): Decision<Row<'invitations'>> => {
+    decide: ({ person, invitation }, at): Decision<null> => {
       if (person !== null) {
         throw new OperationError('conflict', `There is an operator ${name} already, ${person.role}.`, {
           hint: 'operator reset gives them a new password, operator change another role.',
         })
       }
-      const values: Row<'invitations'> = {
-        name,
-        digest: digestOf(token),
-        party_id: null,
-        role,
-        invited_by: invitedBy,
-        created_at: at,
-        expires_at: at + invitationMs,
+      const set = {
+        ...{ digest: digestOf(token), party_id: null, role, invited_by: invitedBy },
+        ...{ created_at: now, expires_at: now + invitationMs },
       }
-      const { name: _, ...set } = values
-      return {
-        answer: values,
-        writes: [
-          invitation === null
-            ? { insert: 'invitations', values }
-            : { update: 'invitations', key: { name }, set },
-        ],
-      }
+      const kept: Write =
+        invitation === null
+          ? { insert: 'invitations', values: { name, ...set } }
+          : { update: 'invitations', key: { name }, set }
+      return { answer: null, writes: [kept, ...beside(at)], wake: ['notifications'] }
     },
   })
   if (result.outcome === 'violated') throw new Error(`An invitation violated ${result.constraint}.`)
-  const link = `${operatorUrl}/join?invitation=${token}`
-  return { name, role, link, expires: formatInstant(result.answer.expires_at) }
 }
 
 /** Whose invitation a link is; `null` for one that is used, withdrawn or too old. */
 export async function findInvitation(
-  store: Store,
+  store: Pick<Store, 'query'>,
   token: string,
   now: Instant,
 ): Promise<{ name: string; role: Role; invitedBy: string } | null> {
   const [found] = await store.query(invitationByDigest, { digest: digestOf(token) })
-  if (found === undefined || found.expires_at <= now) return null
+  if (found === undefined || !isOpen(found, now)) return null
   return { name: found.name, role: operatorRole(found.role), invitedBy: found.invited_by }
 }
 
@@ -82,7 +75,7 @@ export async function findInvitation(
  * @throws OperationError where the password is none
  */
 export async function acceptInvitation(
-  { store, clock }: { store: Store; clock: { now(): Instant } },
+  { store, clock }: Means,
   { token, password, address }: { token: string; password: string; address: string },
 ): Promise<string | null> {
   const found = await findInvitation(store, token, clock.now())
@@ -91,11 +84,12 @@ export async function acceptInvitation(
   assertFitPassword(name, password)
   const passwordHash = await hashPassword(password)
   const digest = digestOf(token)
+  const now = clock.now()
   const result = await store.step({
     rows: { person: row('people', { name }), invitation: row('invitations', { name }) },
     decide: ({ person, invitation }, at): Decision<string | null> => {
-      const isOpen = invitation !== null && invitation.digest === digest && invitation.expires_at > at
-      if (!isOpen || person !== null) return { answer: null, writes: [] }
+      const isRight = invitation !== null && invitation.digest === digest && isOpen(invitation, now)
+      if (!isRight || person !== null) return { answer: null, writes: [] }
       const { role, party_id } = invitation
       const note = { at, operator: name, operation: 'operator.join', input: { address, role } }
       return {

@@ -22,6 +22,7 @@ import {
   isPassword,
   leastPasswordLength,
 } from './passwords.ts'
+import { mostAheadMs } from './sessions.ts'
 
 export interface OperatorDocument {
   name: string
@@ -114,7 +115,8 @@ export const operatorList = defineOperation({
       (await store.query(passkeyCounts, {})).map((line) => [line.person_name, line.passkeys]),
     )
     const operators = await store.query(allOperators, {})
-    const invitations = await store.query(openInvitations, { now: clock.now() })
+    const now = clock.now()
+    const invitations = await store.query(openInvitations, { now, before: now + mostAheadMs })
     return {
       operators: operators.map((operator) => ({
         ...operatorDocument(operator),
@@ -189,7 +191,7 @@ export const operatorDisable = defineOperation({
   async run(context, { name }): Promise<OperatorDocument> {
     try {
       return await changeOperator(context, name, (operator, at) => {
-        if (operator.disabled_at === null) return { disabled_at: at }
+        if (operator.disabled_at === null) return { disabled_at: at, revision: operator.revision + 1 }
         const since = formatInstant(operator.disabled_at)
         throw new OperationError('conflict', `${name} is disabled already, since ${since}.`)
       })
@@ -212,7 +214,7 @@ export const operatorEnable = defineOperation({
     // Nothing from before comes back with them; a node may have been killed before it was ended.
     if (known !== undefined && known.disabled_at !== null) await endAccess(context.store, name)
     return changeOperator(context, name, (operator) => {
-      if (operator.disabled_at !== null) return { disabled_at: null }
+      if (operator.disabled_at !== null) return { disabled_at: null, revision: operator.revision + 1 }
       throw new OperationError('conflict', `${name} is not disabled.`)
     })
   },
@@ -264,7 +266,11 @@ export const operatorPassword = defineOperation({
 async function setPassword(context: OperationContext, name: string, password: string) {
   assertFitPassword(name, password)
   const password_hash = await hashPassword(password)
-  const document = await changeOperator(context, name, (_, at) => ({ password_hash, password_at: at }))
+  const document = await changeOperator(context, name, ({ revision }, at) => ({
+    password_hash,
+    password_at: at,
+    revision: revision + 1,
+  }))
   await context.store.execute(endSessionsOf, { name })
   return document
 }

@@ -9,6 +9,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Row } from '../../persistence/store.ts'
+import { parseJson } from '../foundation/json-text.ts'
 import { isObject } from '../foundation/reading.ts'
 
 export type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON }
@@ -135,6 +136,17 @@ export async function readAuthentication(
 /** Of what a browser sent; `''` where it names none. */
 export function credentialIdOf(answer: unknown): string {
   return isAnswer(answer) ? answer.id : ''
+}
+
+/** Which challenge an answer is one to; `null` where it does not say. Whether it is right is not looked at. */
+export function challengeOf(answer: unknown): string | null {
+  if (!isAnswer(answer)) return null
+  const { clientDataJSON } = answer.response
+  if (typeof clientDataJSON !== 'string') return null
+  const read = parseJson(Buffer.from(clientDataJSON, 'base64url'))
+  if (!read.ok || !isObject(read.value)) return null
+  const { challenge } = read.value
+  return typeof challenge === 'string' ? challenge : null
 }
 
 /** Two authenticators that hold one passkey count apart: one of them is behind sooner or later. */

@@ -30,6 +30,8 @@ export interface SessionTimes {
 export const sessionTimes: SessionTimes = { idleMs: 30 * 60_000, absoluteMs: 12 * 3_600_000 }
 /** A request within this time of the one before is not written down. */
 const touchEveryMs = 60_000
+/** By more than this the clocks of a node's hosts do not differ: what began later began by a clock that was wrong. */
+export const mostAheadMs = 60_000
 
 /** How long a second factor counts as fresh. */
 const freshFactorMs = 5 * 60_000
@@ -37,6 +39,14 @@ const freshFactorMs = 5 * 60_000
 export function isFresh(factorAt: Instant | null, now: Instant): boolean {
   // In the future it was at a time that a clock has taken back since: nobody knows how long ago.
   return factorAt !== null && Math.abs(now - factorAt) <= freshFactorMs
+}
+
+/** Whether it began with what proves its person now: a new password, and any other set of factors, end all others. */
+export function isCurrent(
+  session: Pick<Row<'sessions'>, 'person_revision'>,
+  person: Pick<Row<'people'>, 'revision'>,
+): boolean {
+  return session.person_revision === person.revision
 }
 
 export interface Session {
@@ -99,11 +109,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     const digest = digestOf(token)
     const [session] = await store.query(sessionByDigest, { digest })
     if (session === undefined || session.disabled_at !== null) return null
-    // A new password ends what began with the one before.
-    if (session.created_at < session.password_at) return null
+    if (!isCurrent(session, session)) return null
     const now = clock.now()
     const idleLeftMs = times.idleMs - (now - session.seen_at)
-    if (idleLeftMs < 0 || now - session.created_at > times.absoluteMs) return null
+    const ageMs = now - session.created_at
+    // In the future it began at a time that a clock has taken back since: nobody knows how long ago.
+    if (idleLeftMs < 0 || ageMs > times.absoluteMs || ageMs < -mostAheadMs) return null
     // Also where it was seen at a time that the clock has taken back since: that would keep it alive until then.
     if (isAsked && Math.abs(now - session.seen_at) > touchEveryMs)
       await store.execute(touchSession, { digest, at: now })
@@ -117,18 +128,22 @@ export function createSessions(options: SessionsOptions): Sessions {
   async function begin(operator: Row<'people'>, { address, agent = '' }: Visit): Promise<string | null> {
     const now = clock.now()
     const { idleMs, absoluteMs } = times
-    await store.execute(forgetSessions, { createdBefore: now - absoluteMs, seenBefore: now - idleMs })
+    await store.execute(forgetSessions, {
+      createdBefore: now - absoluteMs,
+      createdAfter: now + mostAheadMs,
+      seenBefore: now - idleMs,
+    })
     const { name } = operator
     const token = generateToken()
     const begun = await store.step({
       rows: { operator: row('people', { name }) },
       decide: ({ operator: present }, at) => {
         // The password may have been changed while it was being worked out.
-        const isStill = present?.password_hash === operator.password_hash && present.disabled_at === null
-        if (!isStill) return { answer: false, writes: [] }
+        if (present === null || present.disabled_at !== null) return { answer: false, writes: [] }
+        if (present.password_hash !== operator.password_hash) return { answer: false, writes: [] }
         const input = { address, agent: shortened(agent) }
         const writes: Write[] = [
-          { insert: 'sessions', values: newSession(token, { name, at, ...input }) },
+          { insert: 'sessions', values: newSession(token, present, { now, ...input }) },
           { update: 'people', key: { name }, set: { signed_in_at: at } },
           noted({ at, operator: name, operation: 'operator.signIn', input, outcome: 'done' }),
         ]
@@ -139,7 +154,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   async function noteRefusal({ name, address, reason }: { name: string; address: string; reason: string }) {
-    const [operator] = await store.query(operatorByName, { name: readable(name) })
+    const [operator] = await store.query(operatorByName, { name: foldedName(name) })
     await store.execute(beginAudit, {
       at: clock.now(),
       operator: operator?.name ?? 'unknown',
@@ -151,7 +166,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   return {
     async signIn(visit) {
-      const [operator] = await store.query(operatorByName, { name: readable(visit.name) })
+      const [operator] = await store.query(operatorByName, { name: foldedName(visit.name) })
       const isRight = await isPassword(visit.password, operator?.password_hash ?? null)
       const token = operator !== undefined && isRight ? await begin(operator, visit) : null
       if (token !== null) return token
@@ -188,8 +203,11 @@ function standingOf(session: { hasFactor: boolean; factorAt: Instant | null; mus
   return session.mustHave ? 'enrolment' : 'in'
 }
 
-/** PostgreSQL cannot even look for a text with a character 0 in it, and nobody has such a name. */
-function readable(name: string): string {
+/**
+ * A name as it is kept, however it was typed. PostgreSQL cannot even look for a text with a character 0 in it, and nobody has such
+ * a name.
+ */
+export function foldedName(name: string): string {
   return name.includes('\0') ? '' : name.trim().toLowerCase()
 }
 
@@ -205,19 +223,20 @@ export function generateToken(): string {
 
 function newSession(
   token: string,
-  begun: { name: string; at: Instant; address: string; agent: string },
+  { name, revision }: Row<'people'>,
+  { now, address, agent }: { now: Instant; address: string; agent: string },
 ): Row<'sessions'> {
-  const { name, at, address, agent } = begun
   return {
     digest: digestOf(token),
     id: randomBytes(9).toString('base64url'),
     person_name: name,
-    created_at: at,
-    seen_at: at,
+    created_at: now,
+    seen_at: now,
     address,
     agent,
     factor_at: null,
     pending_json: null,
+    person_revision: revision,
   }
 }
 

@@ -1,8 +1,7 @@
 /** `ventanilla operator …` */
 import type { Command } from 'commander'
+import { type Invitation, operatorInvite, operatorUninvite } from '../../actors/operations/invitations.ts'
 import { type FactorsReset, operatorResetFactors } from '../../actors/people/factor-operations.ts'
-import { operatorInvite, operatorUninvite } from '../../actors/people/invitation-operations.ts'
-import type { Invitation } from '../../actors/people/invitations.ts'
 import { operatorSet } from '../../actors/people/language-operations.ts'
 import {
   type OperatorDocument,
@@ -100,13 +99,16 @@ function secondFactor({ authenticator, passkeys }: { authenticator: boolean; pas
   return [...keys, ...(authenticator ? ['authenticator'] : [])].join(', ') || '–'
 }
 
-function invitationText({ name, role, link, expires }: Invitation): string {
+function invitationText({ name, role, link, mailedTo, expires }: Invitation): string {
   const lines = fields([
     ['Invited', name],
     ['Role', role],
     ['Until', shortTime(expires)],
     ['Link', link],
+    ['Mailed to', mailedTo],
   ])
+  if (link === null)
+    return `${lines}\nThe mail is on its way: ventanilla notification list shows what became of it.\n`
   return `${lines}\nThe link makes one account, once. It is shown only once: pass it on through a safe channel.\n`
 }
 

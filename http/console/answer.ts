@@ -9,6 +9,7 @@ import { attention } from '../../actors/operations/overview.ts'
 import type { FactorContext } from '../../actors/people/factors.ts'
 import { formToken, type Session, type Sessions } from '../../actors/people/sessions.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
+import type { Attempts } from './attempts.ts'
 import { blocksMarkup } from './block-markup.ts'
 import type { Block, RenderContext, Text } from './blocks.ts'
 import { sessionToken } from './cookies.ts'
@@ -24,6 +25,8 @@ export interface ConsoleOptions {
   sessions: Sessions
   /** How the people of this console prove who they are. */
   people: FactorContext
+  /** Shared with the operator API. */
+  attempts: Attempts
   /** How long a session lives without a request. */
   idleMs: number
   dispatch: Dispatch

@@ -1,6 +1,8 @@
-/** How many attempts to prove who one is there are before anybody has to wait: of one name, and from one address. */
+/** How many attempts to prove who one is there are before anybody has to wait: of one name, from one address, of one browser. */
 import type { Context } from 'koa'
+import { foldedName } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
+import { addressKey } from '../limits/client-address.ts'
 import { createWindows } from '../limits/windows.ts'
 
 const attempts = { windowMs: 300_000, ofName: 10, ofAddress: 30 }
@@ -14,6 +16,8 @@ export interface Attempts {
    * @returns seconds to wait, or `null`
    */
   mustWait(context: Context, name: string | null): number | null
+  /** The same of a browser that the name has signed in with before: what strangers try elsewhere does not count. */
+  mustWaitWith(browser: string): number | null
   /** The same of a second factor, by whoever's password was right: no stranger keeps them from moving money. */
   mustWaitToProve(name: string): number | null
   /** Whether it is the first refusal of this name from this address for a while: a flood is written down once. */
@@ -21,32 +25,37 @@ export interface Attempts {
 }
 
 export function createAttempts(clock: { now(): Instant }): Attempts {
-  const names = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
-  const addresses = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
-  const proofs = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
-  const told = createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
+  const create = () => createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
+  const [names, addresses, browsers, proofs, told] = [create(), create(), create(), create(), create()]
   return {
     isNews(context, name) {
-      const key = `${addressOf(context)} ${name.toLowerCase().slice(0, maxNameLength)}`
+      const key = `${addressKey(addressOf(context))} ${nameKey(name)}`
       return !told.count(key, 1, clock.now()).isOver
     },
     mustWaitToProve(name) {
       const { isOver, resetMs } = proofs.count(name, attempts.ofName, clock.now())
       return isOver ? Math.ceil(resetMs / 1000) : null
     },
+    mustWaitWith(browser) {
+      const { isOver, resetMs } = browsers.count(browser, attempts.ofName, clock.now())
+      return isOver ? Math.ceil(resetMs / 1000) : null
+    },
     mustWait(context, name) {
       const now = clock.now()
-      const ofAddress = addresses.count(addressOf(context), attempts.ofAddress, now)
+      const ofAddress = addresses.count(addressKey(addressOf(context)), attempts.ofAddress, now)
       // A name is remembered for a while: no longer one than anybody has, and none for an address that has to wait.
       const isUncounted = ofAddress.isOver || name === null
-      const ofName = isUncounted
-        ? []
-        : [names.count(name.toLowerCase().slice(0, maxNameLength), attempts.ofName, now)]
+      const ofName = isUncounted ? [] : [names.count(nameKey(name), attempts.ofName, now)]
       const counted = [ofAddress, ...ofName].filter(({ isOver }) => isOver)
       if (counted.length === 0) return null
       return Math.ceil(Math.max(...counted.map(({ resetMs }) => resetMs)) / 1000)
     },
   }
+}
+
+/** As the sign-in reads it: however a name is spelled, it is the same one. */
+function nameKey(name: string): string {
+  return foldedName(name).slice(0, maxNameLength)
 }
 
 /** The socket's: whoever can write headers could choose any other. */

@@ -32,7 +32,7 @@ export interface Entry extends Proving {
 export function createEntry(options: EntryOptions): Entry {
   const { sessions, dispatch, token } = options
   const way = createWay(options)
-  const { attempts, enter } = way
+  const { enter } = way
 
   async function refused(
     status: number,
@@ -64,7 +64,7 @@ export function createEntry(options: EntryOptions): Entry {
     async signIn(context, { name = '', password = '', to }) {
       const path = ownPath(to)
       const form = { to: path, name }
-      const seconds = attempts.mustWait(context, name)
+      const seconds = way.mustWait(context, name)
       if (seconds !== null) return wait(context, seconds, form)
       if (await enter(context, name, password)) return { kind: 'in', to: path }
       return refused(
@@ -75,7 +75,7 @@ export function createEntry(options: EntryOptions): Entry {
       )
     },
     async makeFirst(context, { name = '', password = '', node_token = '' }) {
-      const seconds = attempts.mustWait(context, name)
+      const seconds = way.mustWait(context, name)
       if (seconds !== null) return wait(context, seconds)
       if (!(await sessions.areMissing())) {
         return refused(409, (texts: Texts) => texts.entry.thereIsAnAdministratorAlready, [

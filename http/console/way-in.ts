@@ -3,26 +3,34 @@ import type { Context } from 'koa'
 import type { FactorContext } from '../../actors/people/factors.ts'
 import type { Sessions } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
-import { type Attempts, addressOf, createAttempts } from './attempts.ts'
+import { type Attempts, addressOf } from './attempts.ts'
 import { sessionToken, setSessionToken } from './cookies.ts'
+import { browserOf, rememberBrowser } from './known-browsers.ts'
 import type { Said } from './view.ts'
 
 export interface WayOptions {
   sessions: Sessions
   people: FactorContext
+  /** Shared with whatever else takes a password or a factor. */
+  attempts: Attempts
   clock: { now(): Instant }
 }
 
 export interface Way {
   attempts: Attempts
+  /** Seconds to wait before another password of this name may be tried, or `null`. */
+  mustWait(context: Context, name: string): number | null
   enter(context: Context, name: string, password: string): Promise<boolean>
   noteWait(context: Context, name: string): Promise<void>
 }
 
-export function createWay({ sessions, clock }: WayOptions): Way {
-  const attempts = createAttempts(clock)
+export function createWay({ sessions, people, attempts }: WayOptions): Way {
   return {
     attempts,
+    mustWait(context, name) {
+      const browser = browserOf(context, people.vault, name)
+      return browser === null ? attempts.mustWait(context, name) : attempts.mustWaitWith(browser)
+    },
     async enter(context: Context, name: string, password: string): Promise<boolean> {
       const made = await sessions.signIn({
         name,
@@ -35,6 +43,7 @@ export function createWay({ sessions, clock }: WayOptions): Way {
       const before = sessionToken(context)
       if (before !== null) await sessions.end(before)
       setSessionToken(context, made)
+      rememberBrowser(context, people.vault, name)
       return true
     },
     async noteWait(context: Context, name: string): Promise<void> {

@@ -44,6 +44,8 @@ import { statementColumns } from './0041-statement-columns.ts'
 import { exceptionsByKind } from './0042-exceptions-by-kind.ts'
 import { simulations } from './0043-simulations.ts'
 import { approvals } from './0044-approvals.ts'
+import { peopleRevisions } from './0045-people-revisions.ts'
+import { mailedInvitations } from './0046-mailed-invitations.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -93,4 +95,6 @@ export const migrations: readonly Migration[] = [
   exceptionsByKind,
   simulations,
   approvals,
+  peopleRevisions,
+  mailedInvitations,
 ]

@@ -11,6 +11,11 @@ export const operatorByName = statement<{ name: string }>()('person.operatorByNa
   db.selectFrom('people').selectAll().where('name', '=', arg('name')).where('party_id', 'is', null),
 )
 
+/** Raised by whatever changes a password or a factor: what was read beside it is still so while it is. */
+export const personRevision = statement<{ name: string }>()('person.revision', ({ db }, arg) =>
+  db.selectFrom('people').select('revision').where('name', '=', arg('name')),
+)
+
 /** Whether there is one: they are few, and none is ever removed. */
 export const enabledAdministrators = statement<Record<never, never>>()('person.administrators', ({ db }) =>
   db
@@ -64,10 +69,11 @@ export const sessionByDigest = statement<{ digest: string }>()('session.byDigest
       'sessions.created_at',
       'sessions.seen_at',
       'sessions.factor_at',
+      'sessions.person_revision',
+      'people.revision',
       'people.name',
       'people.role',
       'people.disabled_at',
-      'people.password_at',
       'people.totp_at',
       'people.language',
       'people.time_zone',
@@ -81,10 +87,6 @@ export const sessionByDigest = statement<{ digest: string }>()('session.byDigest
     .where('people.party_id', 'is', null),
 )
 
-export const sessionOf = statement<{ digest: string }>()('session.pending', ({ db }, arg) =>
-  db.selectFrom('sessions').select('pending_json').where('digest', '=', arg('digest')),
-)
-
 export const touchSession = statement<{ digest: string; at: Instant }>()('session.touch', ({ db }, arg) =>
   db
     .updateTable('sessions')
@@ -93,22 +95,23 @@ export const touchSession = statement<{ digest: string; at: Instant }>()('sessio
     .returning('digest'),
 )
 
-export const setPending = statement<{ digest: string; pendingJson: string }>()(
-  'session.setPending',
-  ({ db }, arg) =>
-    db
-      .updateTable('sessions')
-      .set({ pending_json: arg('pendingJson') })
-      .where('digest', '=', arg('digest'))
-      .returning('digest'),
-)
-
 export const endSession = statement<{ digest: string }>()('session.end', ({ db }, arg) =>
   db.deleteFrom('sessions').where('digest', '=', arg('digest')).returning('person_name'),
 )
 
 export const endSessionsOf = statement<{ name: string }>()('session.endAll', ({ db }, arg) =>
   db.deleteFrom('sessions').where('person_name', '=', arg('name')).returning('digest'),
+)
+
+/** Those that began before the last change of what proves who their person is. */
+export const endStaleSessionsOf = statement<{ name: string }>()('session.endStale', ({ db }, arg) =>
+  db
+    .deleteFrom('sessions')
+    .where('person_name', '=', arg('name'))
+    .where('person_revision', '<>', ({ selectFrom }) =>
+      selectFrom('people').select('people.revision').whereRef('people.name', '=', 'sessions.person_name'),
+    )
+    .returning('digest'),
 )
 
 export const endSessionOf = statement<{ name: string; id: string }>()('session.endOne', ({ db }, arg) =>
@@ -120,20 +123,31 @@ export const endSessionOf = statement<{ name: string; id: string }>()('session.e
 )
 
 /** Sessions that nobody can use any more. */
-export const forgetSessions = statement<{ createdBefore: Instant; seenBefore: Instant }>()(
-  'session.forget',
-  ({ db }, arg) =>
-    db
-      .deleteFrom('sessions')
-      .where((eb) =>
-        eb.or([eb('created_at', '<', arg('createdBefore')), eb('seen_at', '<', arg('seenBefore'))]),
-      )
-      .returning('digest'),
+export const forgetSessions = statement<{
+  createdBefore: Instant
+  createdAfter: Instant
+  seenBefore: Instant
+}>()('session.forget', ({ db }, arg) =>
+  db
+    .deleteFrom('sessions')
+    .where((eb) =>
+      eb.or([
+        eb('created_at', '<', arg('createdBefore')),
+        eb('created_at', '>', arg('createdAfter')),
+        eb('seen_at', '<', arg('seenBefore')),
+      ]),
+    )
+    .returning('digest'),
 )
 
 export const sessionsByPerson = statement<Record<never, never>>()('session.counts', ({ db }) =>
   db
     .selectFrom('sessions')
+    .innerJoin('people', (join) =>
+      join
+        .onRef('people.name', '=', 'sessions.person_name')
+        .onRef('people.revision', '=', 'sessions.person_revision'),
+    )
     .select(['person_name', ({ fn }) => fn.countAll<number>().as('sessions')])
     .groupBy('person_name'),
 )
@@ -142,7 +156,12 @@ export const sessionsByPerson = statement<Record<never, never>>()('session.count
 export const sessionsOf = statement<{ name: string }>()('session.ofPerson', ({ db }, arg) =>
   db
     .selectFrom('sessions')
-    .select(['id', 'created_at', 'seen_at', 'address', 'agent', 'factor_at'])
+    .innerJoin('people', (join) =>
+      join
+        .onRef('people.name', '=', 'sessions.person_name')
+        .onRef('people.revision', '=', 'sessions.person_revision'),
+    )
+    .select(['id', 'sessions.created_at', 'seen_at', 'address', 'agent', 'factor_at'])
     .where('person_name', '=', arg('name'))
     .orderBy('seen_at', 'desc')
     .orderBy('id'),
@@ -181,13 +200,17 @@ export const invitationByDigest = statement<{ digest: string }>()('invitation.by
   db.selectFrom('invitations').selectAll().where('digest', '=', arg('digest')),
 )
 
-export const openInvitations = statement<{ now: Instant }>()('invitation.open', ({ db }, arg) =>
-  db
-    .selectFrom('invitations')
-    .select(['name', 'role', 'invited_by', 'created_at', 'expires_at'])
-    .where('expires_at', '>', arg('now'))
-    .where('party_id', 'is', null)
-    .orderBy('name'),
+/** @param before what was made later was made by a clock that was wrong */
+export const openInvitations = statement<{ now: Instant; before: Instant }>()(
+  'invitation.open',
+  ({ db }, arg) =>
+    db
+      .selectFrom('invitations')
+      .select(['name', 'role', 'invited_by', 'created_at', 'expires_at'])
+      .where('expires_at', '>', arg('now'))
+      .where('created_at', '<=', arg('before'))
+      .where('party_id', 'is', null)
+      .orderBy('name'),
 )
 
 /** Open invitations that somebody has made. */

@@ -5,6 +5,7 @@
 import pino from 'pino'
 import { exceptionId } from '../../actors/exceptions/exception-id.ts'
 import { newException } from '../../actors/exceptions/kinds.ts'
+import { createVault } from '../../actors/keys/vault.ts'
 import { createNotificationDelivery } from '../../actors/notifications/delivery.ts'
 import { createMailing } from '../../actors/notifications/sending.ts'
 import { createTelling } from '../../actors/notifications/telling.ts'
@@ -15,9 +16,10 @@ import { commit } from '../support/order-world.ts'
 const [file = '', port, aheadMs, mode] = process.argv.slice(2)
 const clock = { now: () => Date.now() + Number(aheadMs) }
 const store = openSqliteStore({ file, clock })
+const vault = createVault(Buffer.alloc(32, 7))
 const delivery = createNotificationDelivery({
   ...{ store, clock, kind: 'email', timeoutMs: 3000, isTrusted: () => true },
-  send: createMailing(store, senderTo(Number(port)), 'pay.example'),
+  send: createMailing({ store, clock, vault, mail: senderTo(Number(port)), domain: 'pay.example' }),
   log: pino({ level: 'silent' }),
 })
 const tell = createTelling({ clock, mode: 'production' })

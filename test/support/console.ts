@@ -166,10 +166,12 @@ export interface ConsoleAnswer {
   text: string
 }
 
-/** A browser without scripts: it keeps its cookie, and fills in the forms of the page it last saw. */
+/** A browser without scripts: it keeps its cookies, and fills in the forms of the page it last saw. */
 export class ConsoleVisitor {
   readonly url: string
   cookie: string | null = null
+  /** What tells that somebody has signed in with this browser. */
+  browser: string | null = null
   /** The last page. */
   page = ''
 
@@ -219,14 +221,19 @@ export class ConsoleVisitor {
   }
 
   async #send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<ConsoleAnswer> {
-    const cookie = this.cookie === null ? {} : { Cookie: this.cookie }
+    const kept = [this.cookie, path.startsWith('/sign-in') ? this.browser : null]
+    const sent = kept.filter((one) => one !== null).join('; ')
+    const cookie = sent === '' ? {} : { Cookie: sent }
     const response = await fetch(`${this.url}${path}`, {
       redirect: 'manual',
       ...init,
       headers: { ...cookie, ...init.headers },
     })
-    const set = response.headers.get('set-cookie')
-    if (set !== null) this.cookie = /Max-Age=0/.test(set) ? null : (set.split(';')[0] ?? null)
+    for (const set of response.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';')
+      if (pair.startsWith('ventanilla_browser')) this.browser = pair
+      else this.cookie = /Max-Age=0/.test(set) ? null : pair
+    }
     const text = await response.text()
     if (text !== '') this.page = text
     return { status: response.status, headers: response.headers, text }

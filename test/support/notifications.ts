@@ -2,7 +2,9 @@
 import { createCondition } from '../../actors/condition/condition.ts'
 import type { Notice } from '../../actors/notifications/events.ts'
 import type { LevelsOptions } from '../../actors/notifications/levels.ts'
+import type { MailSender } from '../../actors/notifications/mail.ts'
 import { notificationChannelSet, notificationRuleSet } from '../../actors/notifications/rule-operations.ts'
+import { createMailing, type SendNotice } from '../../actors/notifications/sending.ts'
 import { createTelling } from '../../actors/notifications/telling.ts'
 import { noBackups, operatorOf, quietSurroundings } from './operations.ts'
 import type { OrderWorld } from './order-world.ts'
@@ -19,6 +21,12 @@ export async function withRule(world: OrderWorld, events: string, more: object =
   await ana.ask(notificationChannelSet, mailChannel)
   await ana.ask(notificationRuleSet, { name: 'urgent', channel: 'operations', events, ...more })
   return ana
+}
+
+/** @param mail `null` where no server is set */
+export function mailingOf(world: OrderWorld, mail: MailSender | null): SendNotice {
+  const { store, clock } = world
+  return createMailing({ store, clock, vault: operatorOf(world).vault, mail, domain: 'pay.example' })
 }
 
 export function tell(world: OrderWorld) {

@@ -154,6 +154,16 @@ export const en: Texts = {
     subject: 'Test notification',
     detail: 'This channel works. Nothing has happened.',
   },
+  invitation: {
+    subject: 'Your invitation to the operator console',
+    roles: { viewer: 'viewer', operator: 'operator', administrator: 'administrator' },
+    lead: (name, role, invitedBy) =>
+      `${invitedBy} has invited you to the operator console. Your name there is ${name}, and your role ${role}.`,
+    open: 'Open this address and choose a password:',
+    until: (time) => `It makes one account, once, and works until ${time}.`,
+    unexpected: 'If you did not expect this, do nothing: no account is made without you.',
+    hidden: '(The address is in the mail alone.)',
+  },
   repeated: (count) =>
     count === 1 ? 'It happened once more meanwhile.' : `It happened ${count} more times meanwhile.`,
   times: (count) => (count === 1 ? 'once' : `${count} times`),

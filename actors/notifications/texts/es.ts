@@ -162,6 +162,16 @@ export const es: Texts = {
     subject: 'Aviso de prueba',
     detail: 'Este canal funciona. No ha pasado nada.',
   },
+  invitation: {
+    subject: 'Su invitación a la consola de operadores',
+    roles: { viewer: 'lector', operator: 'operador', administrator: 'administrador' },
+    lead: (name, role, invitedBy) =>
+      `${invitedBy} le invita a la consola de operadores. Su nombre en ella es ${name}, y su rol ${role}.`,
+    open: 'Abra esta dirección y elija una contraseña:',
+    until: (time) => `Crea una cuenta, una sola vez, y vale hasta el ${time}.`,
+    unexpected: 'Si no esperaba este mensaje, no haga nada: sin usted no se crea ninguna cuenta.',
+    hidden: '(La dirección solo está en el correo.)',
+  },
   repeated: (count) =>
     count === 1 ? 'Mientras tanto pasó una vez más.' : `Mientras tanto pasó ${count} veces más.`,
   times: (count) => (count === 1 ? 'una vez' : `${count} veces`),

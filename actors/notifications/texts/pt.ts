@@ -158,6 +158,16 @@ export const pt: Texts = {
     subject: 'Aviso de teste',
     detail: 'Este canal funciona. Nada aconteceu.',
   },
+  invitation: {
+    subject: 'Seu convite para o console de operadores',
+    roles: { viewer: 'leitor', operator: 'operador', administrator: 'administrador' },
+    lead: (name, role, invitedBy) =>
+      `${invitedBy} convidou você para o console de operadores. Seu nome nele é ${name}, e seu papel, ${role}.`,
+    open: 'Abra este endereço e escolha uma senha:',
+    until: (time) => `Ele cria uma conta, uma única vez, e vale até ${time}.`,
+    unexpected: 'Se você não esperava esta mensagem, não faça nada: sem você nenhuma conta é criada.',
+    hidden: '(O endereço está apenas no e-mail.)',
+  },
   repeated: (count) =>
     count === 1
       ? 'Aconteceu mais uma vez nesse meio tempo.'

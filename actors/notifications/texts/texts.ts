@@ -1,6 +1,7 @@
 /** What a language has to say: a message that one of them lacks does not compile. */
 import type { AlarmKind } from '../../condition/alarms.ts'
 import type { ExceptionKind } from '../../exceptions/kinds.ts'
+import type { Role } from '../../foundation/roles.ts'
 import type { EventName, FactsOf, LastingEvent } from '../events.ts'
 
 /** One event. Facts stand in it as they are; it is plain text, and one line. */
@@ -19,6 +20,17 @@ export interface Texts {
   alarmKinds: Record<AlarmKind, string>
   digest: { subject(lines: number): string; intro: string; more: string }
   test: { subject: string; detail: string }
+  invitation: {
+    subject: string
+    roles: Record<Role, string>
+    lead(name: string, role: string, invitedBy: string): string
+    /** Before the address. */
+    open: string
+    until(time: string): string
+    unexpected: string
+    /** Where the address stands for the invited alone. */
+    hidden: string
+  }
   /** A lasting event that happened again. */
   repeated(count: number): string
   /** How often in all, in a digest. */

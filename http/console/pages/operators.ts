@@ -1,8 +1,7 @@
 /** Who may sign in. */
 
 import type { Role } from '../../../actors/foundation/roles.ts'
-import { operatorInvite, operatorUninvite } from '../../../actors/people/invitation-operations.ts'
-import type { Invitation } from '../../../actors/people/invitations.ts'
+import { type Invitation, operatorInvite, operatorUninvite } from '../../../actors/operations/invitations.ts'
 import { operatorSet } from '../../../actors/people/language-operations.ts'
 import {
   type OperatorList,
@@ -63,7 +62,10 @@ export const operatorsPage: Page = {
           title: (texts) => texts.invitations.invite,
           lead: (texts) => texts.invitations.inviteLead,
           button: (texts) => texts.invitations.makeALink,
-          fields: ['name', 'role'],
+          fields: ['name', 'role', 'email', 'language'],
+          adjusted: {
+            language: { value: request.view.language, isOptional: false, options: mailLanguages },
+          },
         }),
         ...operationForm(request, operatorAdd, {
           title: (texts) => texts.operators.addAnOperator,
@@ -121,6 +123,13 @@ export const operatorsPage: Page = {
   },
 }
 
+/** Each in its own language. */
+const mailLanguages = [
+  ['es', 'Español'],
+  ['pt', 'Português'],
+  ['en', 'English'],
+] as const
+
 function factorsOf({ passkeys, authenticator }: Listed, { invitations }: Texts): string {
   const keys = passkeys === 0 ? [] : [invitations.passkeys(passkeys)]
   return [...keys, ...(authenticator ? [invitations.authenticator] : [])].join(', ') || '–'
@@ -177,12 +186,22 @@ function shownOnce({ name, password }: OperatorWithPassword): Done {
   }
 }
 
-function linkShownOnce({ name, link }: Invitation): Done {
+function linkShownOnce({ name, link, mailedTo }: Invitation): Done {
+  const crumb = { href: '/operators', text: (texts: Texts) => texts.operators.operators }
+  if (link === null) {
+    const line = (texts: Texts) => texts.invitations.onItsWay(mailedTo ?? '')
+    const links: Block = {
+      kind: 'links',
+      items: [{ text: (texts) => texts.notifications.notifications, href: '/notifications' }],
+    }
+    const title = (texts: Texts) => texts.invitations.invitationOf(name)
+    return { kind: 'show', view: { title, crumb, blocks: [{ kind: 'text', text: line }, links] } }
+  }
   return {
     kind: 'show',
     view: {
       title: (texts) => texts.invitations.linkOf(name),
-      crumb: { href: '/operators', text: (texts) => texts.operators.operators },
+      crumb,
       blocks: [
         {
           kind: 'secret',

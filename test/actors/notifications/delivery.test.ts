@@ -8,11 +8,11 @@ import { sign } from '../../../actors/keys/signature.ts'
 import { createNotificationDelivery } from '../../../actors/notifications/delivery.ts'
 import { notificationRetry, notificationTest } from '../../../actors/notifications/operations.ts'
 import { notificationChannelSet } from '../../../actors/notifications/rule-operations.ts'
-import { createHooking, createMailing, type SendNotice } from '../../../actors/notifications/sending.ts'
+import { createHooking, type SendNotice } from '../../../actors/notifications/sending.ts'
 import { createWebhookSender } from '../../../actors/webhooks/sender.ts'
 import type { ChannelKind } from '../../../persistence/schema-notifications.ts'
 import { answering, senderTo, startMailServer } from '../../support/mail-server.ts'
-import { mailChannel, tell, withRule } from '../../support/notifications.ts'
+import { mailChannel, mailingOf, tell, withRule } from '../../support/notifications.ts'
 import { anyTarget, operatorOf } from '../../support/operations.ts'
 import { hourMs, inOrderWorld, minuteMs, type OrderWorld, readyOrder } from '../../support/order-world.ts'
 import { startReceiver } from '../../support/webhook-receivers.ts'
@@ -34,7 +34,7 @@ function deliveryOf(world: OrderWorld, send: SendNotice, kind: ChannelKind = 'em
 }
 
 const mailing = (world: OrderWorld, port: number, changes: Parameters<typeof senderTo>[1] = {}) =>
-  createMailing(world.store, senderTo(port, changes), 'pay.example')
+  mailingOf(world, senderTo(port, changes))
 
 async function statesOf(world: OrderWorld) {
   return (await world.rows('notifications')).map(({ state, attempts, last_answer }) => [
@@ -88,7 +88,7 @@ play('5xx is a dead letter, which a retry sends again', async (world) => {
 
 play('without a server what is to be mailed waits, and is sent once there is one', async (world) => {
   await sendTest(world)
-  await deliveryOf(world, createMailing(world.store, null, 'localhost'))()
+  await deliveryOf(world, mailingOf(world, null))()
   assert.equal(await statesOf(world), [['pending', 1, 'no server']])
   const server = await startMailServer()
   world.clock.advance(minuteMs)

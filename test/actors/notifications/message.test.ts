@@ -60,7 +60,7 @@ const examples: Happened[] = [
 ]
 
 function toldOf(happened: Happened, phase?: Phase, count = 1): Told {
-  const usual = eventSorts[happened.event] === 'single' ? 'once' : 'on'
+  const usual = eventSorts[happened.event] === 'lasting' ? 'on' : 'once'
   const times = { first: '2026-03-01T12:00:00.000Z', last: '2026-03-01T14:30:00.000Z' }
   return { ...happened, phase: phase ?? usual, count, ...times }
 }
@@ -81,7 +81,7 @@ for (const language of languages) {
   test(`every event is told in ${language}, when it begins, when it is over, and in a digest`, () => {
     const subjects = new Set<string>()
     for (const happened of examples) {
-      const phases: Phase[] = eventSorts[happened.event] === 'single' ? ['once'] : ['on', 'over']
+      const phases: Phase[] = eventSorts[happened.event] === 'lasting' ? ['on', 'over'] : ['once']
       for (const phase of phases) {
         const { subject, text, html } = messageOf(noticeOf([toldOf(happened, phase, 3)], { language }))
         subjects.add(subject)

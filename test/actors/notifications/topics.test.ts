@@ -1,6 +1,7 @@
 /** Protocol 17.3: what is told at once, what is counted, and what the digest says. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Phase } from '../../../actors/notifications/events.ts'
 import { digested, judge, quietMs, tellAgain } from '../../../actors/notifications/topics.ts'
 import type { Row } from '../../../persistence/store.ts'
 
@@ -10,7 +11,11 @@ const minuteMs = 60_000
 const start = Date.UTC(2026, 2, 1, 12)
 
 /** A minute, what happens then, and what is told: `on 2` tells that it is there and happened twice; `-` nothing. */
-function play(how: 'now' | 'digest', table: string): void {
+function play(
+  how: 'now' | 'digest',
+  table: string,
+  event: 'chain.doubt' | 'sign_in.new' = 'chain.doubt',
+): void {
   const rule = { name: 'urgent', channel: 'operations', how }
   let topic: Topic | null = null
   for (const line of table.trim().split('\n')) {
@@ -32,9 +37,11 @@ function play(how: 'now' | 'digest', table: string): void {
       assert.is(before, null)
       return { topic: null, told: null }
     }
-    const happened = { event: 'chain.doubt' as const, facts: { chain: 'SOLANA' } }
-    const phase = what === 'on' ? ('on' as const) : ('over' as const)
-    return judge(before, { ...happened, topic: 'chain.doubt SOLANA', phase, partyId: '', at }, rule, at)
+    const phase = what as Phase
+    const about = { topic: 'one', phase, partyId: '', at }
+    return event === 'chain.doubt'
+      ? judge(before, { event, facts: { chain: 'SOLANA' }, ...about }, rule, at)
+      : judge(before, { event, facts: { operator: 'ana', address: '192.0.2.7' }, ...about }, rule, at)
   }
 }
 
@@ -95,11 +102,50 @@ test('a digest tells of what came and went, of what stays and of its end, each o
   )
 })
 
+test('what does not last and repeats is told, then counted, and its count is told an hour after that', () => {
+  play(
+    'now',
+    `0     once    once 1
+     1     once    -
+     30    once    -
+     61    again   once 2
+     62    once    -
+     100   once    -
+     121   again   once 2
+     200   once    once 1
+     270   once    once 1
+     1440  digest  -
+     1441  gone    -`,
+    'sign_in.new',
+  )
+  play(
+    'now',
+    `0     once    once 1
+     1     once    -
+     2     digest  once 1
+     3     once    -
+     63    again   once 1
+     1440  digest  -
+     1441  gone    -`,
+    'sign_in.new',
+  )
+  play(
+    'digest',
+    `0     once    -
+     1     once    -
+     2     digest  once 2
+     3     gone    -
+     4     once    -
+     5     digest  once 1`,
+    'sign_in.new',
+  )
+})
+
 test('of single events each is told, or stands in the digest', () => {
   const occurrence = {
-    event: 'sign_in.new' as const,
-    facts: { operator: 'ana', address: '192.0.2.7' },
-    ...{ topic: 'sign_in.new ana', phase: 'once' as const, partyId: '', at: start },
+    event: 'key.added' as const,
+    facts: { party: 'Shop', kind: 'merchant' as const, key: 'mk_new' },
+    ...{ topic: 'key.added mk_new', phase: 'once' as const, partyId: '', at: start },
   }
   const now = { name: 'n', channel: 'c', how: 'now' as const }
   for (const _ of [1, 2]) {

@@ -1,77 +1,27 @@
-import { TOTP } from 'otpauth'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
-  addAuthenticator,
   addPasskey,
-  askForAuthenticator,
   askForNewPasskey,
-  type Enrolled,
   removeAuthenticator,
   removePasskey,
   renewRecoveryCodes,
 } from '../../../actors/people/enrolment.ts'
-import {
-  askForPasskey,
-  type FactorContext,
-  type Proved,
-  type Prover,
-  prove,
-} from '../../../actors/people/factors.ts'
-import { consolePlace } from '../../../actors/people/passkeys.ts'
-import { createSessions } from '../../../actors/people/sessions.ts'
+import { askForPasskey, type FactorContext, prove } from '../../../actors/people/factors.ts'
 import { softwareAuthenticator } from '../../support/authenticator.ts'
-import { addOperator, dispatchOf, password } from '../../support/console.ts'
-import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
+import { dispatchOf } from '../../support/console.ts'
+import type { TestNode } from '../../support/node.ts'
+import { code, factorWorld, reasonOf, right } from './factor-world.ts'
 
-const place = consolePlace('http://localhost:8081')
+const world = factorWorld(test)
+const { place, sessions, signIn, codeOf, withAuthenticator, person } = world
 
 let node: TestNode
 let context: FactorContext
 
-test.before(async () => {
-  node = await startTestNode()
-  const { store, vault } = node.core
-  context = { store, vault, clock: node.clock, place }
+test.before(() => {
+  ;({ node, context } = world)
 })
-
-test.after(() => stopTestNode(node))
-
-const sessions = () => createSessions({ store: node.core.store, clock: node.clock })
-
-async function signIn(name: string): Promise<Prover> {
-  const token = await sessions().signIn({ name, password, address: '127.0.0.1' })
-  if (token === null) throw new Error(`${name} was not let in`)
-  return { name, token }
-}
-
-function right<Result extends { ok: boolean }>(result: Result): Extract<Result, { ok: true }> {
-  if (!result.ok) throw new Error(`It was refused: ${JSON.stringify(result)}`)
-  return result as Extract<Result, { ok: true }>
-}
-
-const reasonOf = (result: Proved | Enrolled) => (result.ok ? 'ok' : result.reason)
-
-const codeOf = (secret: string, shiftMs = 0) =>
-  new TOTP({ secret }).generate({ timestamp: node.clock.now() + shiftMs })
-
-const code = (typed: string) => ({ kind: 'code', code: typed }) as const
-
-async function withAuthenticator(
-  name: string,
-): Promise<{ prover: Prover; secret: string; codes: readonly string[] }> {
-  const prover = await signIn(name)
-  const { secret } = await askForAuthenticator(context, prover)
-  const { recoveryCodes: codes } = right(await addAuthenticator(context, prover, codeOf(secret)))
-  node.clock.advance(30_000)
-  return { prover, secret, codes }
-}
-
-/** Of a name of its own, so that tests do not meet. */
-async function person(name: string): Promise<string> {
-  await addOperator(node, name, 'administrator')
-  return name
-}
 
 test('whoever has an authenticator is in once its code was right, with a token of its own', async () => {
   const { secret, codes } = await withAuthenticator(await person('ana'))
@@ -143,7 +93,7 @@ test('a passkey signs in; its challenge is answered once, in its own session and
   const answer = key.get(asked, place)
   assert.is(
     reasonOf(await prove(context, other, { kind: 'passkey', answer })),
-    'invalid',
+    'expired',
     'of another session',
   )
   right(await prove(context, prover, { kind: 'passkey', answer }))
@@ -176,7 +126,6 @@ test('what another origin, another host or another passkey has signed is refused
     ['another port', (asked) => key.get(asked, { ...place, origin: 'http://localhost:9' })],
     ['another rpId', (asked) => key.get(asked, { ...place, rpId: 'evil.example' })],
     ['another kind', (asked) => key.get(asked, { ...place, type: 'webauthn.create' })],
-    ['another challenge', () => key.get({ challenge: 'AAAA' }, place)],
     ['a passkey of nobody', (asked) => strange.get(asked, place)],
     ['nothing', () => null],
     ['a list', () => []],
@@ -190,6 +139,10 @@ test('what another origin, another host or another passkey has signed is refused
     assert.is(reasonOf(await prove(context, prover, { kind: 'passkey', answer })), 'invalid', what)
     assert.is((await sessions().look(prover.token))?.standing, 'factor', what)
   }
+  const last = await signIn(name)
+  await askForPasskey(context, last)
+  const unasked = { kind: 'passkey', answer: key.get({ challenge: 'AAAA' }, place) } as const
+  assert.is(reasonOf(await prove(context, last, unasked)), 'expired', 'another challenge')
   const foreign = await signIn(await person('gerda'))
   const asked = { challenge: 'AAAA' }
   assert.is(

@@ -1,11 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import {
-  acceptInvitation,
-  findInvitation,
-  type Invitation,
-  invitationMs,
-} from '../../../actors/people/invitations.ts'
+import type { Invitation } from '../../../actors/operations/invitations.ts'
+import { acceptInvitation, findInvitation, invitationMs } from '../../../actors/people/invitations.ts'
 import { createSessions } from '../../../actors/people/sessions.ts'
 import { statement } from '../../../persistence/statement.ts'
 import { addOperator, dispatchOf, password } from '../../support/console.ts'
@@ -23,7 +19,7 @@ test.after(() => stopTestNode(node))
 const invite = async (name: string) =>
   (await dispatchOf(node)('operator.invite', { name, role: 'operator' }, 'ana')) as Invitation
 
-const tokenOf = ({ link }: Invitation) => new URL(link).searchParams.get('invitation') ?? ''
+const tokenOf = ({ link }: Invitation) => new URL(link ?? '').searchParams.get('invitation') ?? ''
 
 const accept = (invitation: Invitation, secret = password) =>
   acceptInvitation(
@@ -35,7 +31,7 @@ const refusalOf = (work: Promise<unknown>) => work.then(() => null, String)
 
 test('an invitation makes one account, with the role that was meant and a password that nobody else knows', async () => {
   const invitation = await invite('luis')
-  assert.match(invitation.link, /^http:\/\/localhost:\d+\/join\?invitation=[\w-]{43}$/)
+  assert.match(invitation.link ?? '', /^http:\/\/localhost:\d+\/join\?invitation=[\w-]{43}$/)
   assert.is(Date.parse(invitation.expires), node.clock.now() + invitationMs)
   const found = await findInvitation(node.core.store, tokenOf(invitation), node.clock.now())
   assert.equal(found, { name: 'luis', role: 'operator', invitedBy: 'ana' })
@@ -65,6 +61,20 @@ test('an invitation ends after a day, when it is withdrawn, and with the next on
     (await refusalOf(dispatchOf(node)('operator.uninvite', { name: 'eva' }, 'ana'))) ?? '',
     /no invitation/,
   )
+})
+
+test('by the wall: one that was made in a year that was a mistake is over with it, and the next lasts a day', async () => {
+  const yearMs = 365 * 86_400_000
+  node.clock.jump(yearMs)
+  const wrong = await invite('ida')
+  node.clock.jump(-yearMs)
+  assert.is(await accept(wrong), null)
+  const { invitations } = (await dispatchOf(node)('operator.list', {}, 'ana')) as { invitations: object[] }
+  assert.not.match(JSON.stringify(invitations), /ida/)
+  const right = await invite('ida')
+  node.clock.advance(invitationMs)
+  assert.is(await accept(right), null)
+  assert.is(await accept(await invite('ida')), 'ida')
 })
 
 test('nobody is invited under a name that somebody has, and none is taken in between', async () => {

@@ -12,7 +12,7 @@ import { askForPasskey, type FactorContext, type Prover, prove } from '../../../
 import { consolePlace } from '../../../actors/people/passkeys.ts'
 import { createSessions, isFresh, sessionTimes } from '../../../actors/people/sessions.ts'
 import { softwareAuthenticator } from '../../support/authenticator.ts'
-import { addOperator, password } from '../../support/console.ts'
+import { addOperator, dispatchOf, password } from '../../support/console.ts'
 import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 const place = consolePlace('http://localhost:8081')
@@ -82,13 +82,55 @@ test('a factor that was proved at a time that was a mistake is not fresh until t
 
 test('a session that was seen at a time that was a mistake is idle from its next request on', async () => {
   await addOperator(node, 'berta', 'viewer')
-  node.clock.advance(hourMs)
-  node.clock.jump(12 * hourMs - 60_000)
   const { token } = await signIn('berta')
-  node.clock.jump(-12 * hourMs + 60_000)
+  node.clock.jump(sessionTimes.idleMs)
+  assert.ok(await sessions().find(token))
+  node.clock.jump(-sessionTimes.idleMs)
   assert.ok(await sessions().find(token))
   node.clock.advance(sessionTimes.idleMs + 1)
   assert.is(await sessions().find(token), null)
+})
+
+const yearMs = 365 * 24 * hourMs
+
+/** Uses it again and again, so that it is never idle. @returns how long it lived */
+async function lifeOf(token: string): Promise<number> {
+  const began = node.clock.now()
+  while ((await sessions().find(token)) !== null) node.clock.advance(sessionTimes.idleMs / 2)
+  return node.clock.now() - began
+}
+
+test('a session that began in a year that was a mistake ends with it, and the next lives no longer than any', async () => {
+  await addOperator(node, 'clara', 'administrator')
+  const before = await signIn('clara')
+  node.clock.jump(yearMs)
+  assert.is(await sessions().find(before.token), null)
+  const { token } = await signIn('clara')
+  assert.ok(await sessions().find(token))
+  node.clock.jump(-yearMs)
+  assert.is(await sessions().find(token), null)
+  const after = await signIn('clara')
+  const lived = await lifeOf(after.token)
+  assert.ok(lived >= sessionTimes.absoluteMs && lived <= sessionTimes.absoluteMs + sessionTimes.idleMs)
+})
+
+test('a year too early, a session begins and ends as any', async () => {
+  await addOperator(node, 'dora', 'administrator')
+  node.clock.jump(-yearMs)
+  const { token } = await signIn('dora')
+  assert.ok(await sessions().find(token))
+  node.clock.jump(yearMs)
+  assert.is(await sessions().find(token), null)
+})
+
+test('a password that was changed in a year that was a mistake lets its person in, and ends what was before', async () => {
+  await addOperator(node, 'eva', 'administrator')
+  const before = await signIn('eva')
+  node.clock.jump(yearMs)
+  await dispatchOf(node)('operator.reset', { name: 'eva', password }, 'root')
+  node.clock.jump(-yearMs)
+  assert.is(await sessions().find(before.token), null)
+  assert.ok(await sessions().find((await signIn('eva')).token))
 })
 
 test.run()

@@ -61,14 +61,18 @@ test('a session is a cookie that scripts and other sites do not get', async () =
   const visitor = stranger()
   const { status, headers } = await visitor.signIn('viewer')
   assert.is(status, 303)
-  const cookie = headers.get('set-cookie') ?? ''
+  const [cookie = '', mark = ''] = headers.getSetCookie()
   assert.match(cookie, /^ventanilla_session_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+  assert.match(
+    mark,
+    /^ventanilla_browser_\d+=v1\.[\w-]+; Path=\/sign-in; Max-Age=7776000; HttpOnly; SameSite=Strict$/,
+  )
   const behindProxy = await stranger().post(
     '/sign-in',
     { name: 'viewer', password },
     { 'X-Forwarded-Proto': 'https' },
   )
-  assert.match(behindProxy.headers.get('set-cookie') ?? '', /; Secure$/)
+  for (const set of behindProxy.headers.getSetCookie()) assert.match(set, /; Secure$/)
 })
 
 test('signing in leads to where one wanted to go, and never to another site', async () => {

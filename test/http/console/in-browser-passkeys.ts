@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Invitation } from '../../../actors/people/invitations.ts'
+import type { Invitation } from '../../../actors/operations/invitations.ts'
 import { launchBrowser, screens } from '../../support/browser.ts'
 import { addOperator, dispatchOf, password } from '../../support/console.ts'
 import { look } from '../../support/console-barriers.ts'
@@ -32,15 +32,18 @@ if (browser !== null) {
     await stopTestNode(node)
   })
 
-  async function authenticatorOf(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+  async function authenticatorOf(
+    page: Page,
+    hasUserVerification = true,
+  ): Promise<{ cdp: CDPSession; authenticatorId: string }> {
     const cdp = await context.newCDPSession(page)
     await cdp.send('WebAuthn.enable')
     const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'usb',
-        hasUserVerification: true,
-        isUserVerified: true,
+        hasUserVerification,
+        isUserVerified: hasUserVerification,
         automaticPresenceSimulation: true,
       },
     })
@@ -130,6 +133,62 @@ if (browser !== null) {
     await page.close()
   })
 
+  test('two tabs ask for a passkey at once, and each is answered', async () => {
+    await dispatchOf(node)('operator.resetFactors', { name: 'ana' }, 'root')
+    const [page, other] = [await context.newPage(), await context.newPage()]
+    for (const tab of [page, other]) tab.setDefaultTimeout(15_000)
+    await authenticatorOf(page, false)
+    await authenticatorOf(other)
+    await signIn(page)
+    await page.waitForURL(`${urlOf()}/`)
+    for (const tab of [page, other]) await tab.goto(`${urlOf()}/account/passkey`)
+    for (const [tab, label] of [
+      [page, 'Key without a pin'],
+      [other, 'Second tab'],
+    ] as const) {
+      await tab.getByLabel('What you call it').fill(label)
+      await tab.getByRole('button', { name: 'Add a passkey' }).click()
+      await tab.waitForURL(/\/account(?!\/passkey$)/)
+    }
+    await page.goto(`${urlOf()}/account`)
+    for (const label of ['Key without a pin', 'Second tab']) await page.getByText(label).first().waitFor()
+
+    await signOut(page)
+    await signIn(page)
+    await page.waitForURL(/sign-in\/factor/)
+    await other.goto(`${urlOf()}/sign-in/factor?to=%2Forders`)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.waitForURL(`${urlOf()}/`)
+    await other.getByRole('button', { name: 'Use a passkey' }).click()
+    await other.waitForURL(/localhost:\d+\/(orders)?$/)
+    for (const tab of [page, other]) await tab.close()
+  })
+
+  test('an authenticator that has lost its passkey is said to have failed, and a code lets in', async () => {
+    await dispatchOf(node)('operator.resetFactors', { name: 'ana' }, 'root')
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const { cdp, authenticatorId } = await authenticatorOf(page)
+    await signIn(page)
+    await page.goto(`${urlOf()}/account/passkey`)
+    await page.getByLabel('What you call it').fill('Lost key')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    const [code = ''] = ((await page.locator('.secret').textContent()) ?? '').split('\n')
+    await cdp.send('WebAuthn.clearCredentials', { authenticatorId })
+    await signOut(page)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page
+      .locator('.passkey-problem')
+      .filter({ hasText: /passkey/ })
+      .waitFor()
+    await page.getByLabel('Code').fill(code)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.waitForURL(`${urlOf()}/`)
+    await page.close()
+  })
+
   test('an idle session warns before it ends, and goes on if somebody is there', async () => {
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
@@ -161,7 +220,7 @@ if (browser !== null) {
     page.setDefaultTimeout(15_000)
     await authenticatorOf(page)
     const invited = await dispatchOf(node)('operator.invite', { name: 'nuria', role: 'viewer' }, 'ana')
-    const { pathname, search } = new URL((invited as Invitation).link)
+    const { pathname, search } = new URL((invited as Invitation).link ?? '')
     await page.goto(urlOf() + pathname + search)
     await look(page, 'the link of an invitation')
     await addOperator(node, 'eva', 'administrator')

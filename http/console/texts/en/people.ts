@@ -20,6 +20,9 @@ export const invitations = {
   inviteLead: 'A link makes one account, once, within 24 hours. Whoever opens it chooses the password.',
   makeALink: 'Make a link',
   linkOf: (name: string) => `The link for ${name}`,
+  invitationOf: (name: string) => `The invitation for ${name}`,
+  onItsWay: (address: string) =>
+    `The link is on its way to ${address}. It works for 24 hours; what becomes of the mail is told below Notifications.`,
   passOn: 'Pass it on through a safe channel: whoever opens it first has the account.',
   open: 'Invitations',
   invitedBy: 'Invited by',

@@ -25,6 +25,9 @@ export const invitations: Texts['invitations'] = {
     'Un enlace crea una cuenta, una sola vez, dentro de 24 horas. Quien lo abre elige la contraseña.',
   makeALink: 'Crear un enlace',
   linkOf: (name) => `El enlace para ${name}`,
+  invitationOf: (name) => `La invitación para ${name}`,
+  onItsWay: (address) =>
+    `El enlace va en camino a ${address}. Vale 24 horas; qué pasa con el correo se ve en Avisos.`,
   passOn: 'Entréguelo por un canal seguro: la cuenta es de quien lo abra primero.',
   open: 'Invitaciones',
   invitedBy: 'Invita',

@@ -138,6 +138,10 @@ export const wording: Readonly<Record<string, string>> = {
   'administrator: money, keys, operators': 'administrador: dinero, claves, operadores',
   'The new one': 'La nueva',
   'At least 12 characters; a few words work well.': 'Al menos 12 caracteres; unas cuantas palabras van bien.',
+  'E-mail': 'Correo electrónico',
+  'Where the link is mailed to; without it the link is shown.':
+    'Adonde se envía el enlace; sin dirección, se muestra.',
+  'Language of the mail': 'Idioma del correo',
   'The role is changed.': 'El rol está cambiado.',
   'The operator may sign in again.': 'El operador puede volver a iniciar sesión.',
   'The password is changed. Sign in with the new one.':

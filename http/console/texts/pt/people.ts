@@ -24,6 +24,9 @@ export const invitations: Texts['invitations'] = {
   inviteLead: 'Um link cria uma conta, uma única vez, em até 24 horas. Quem o abre escolhe a senha.',
   makeALink: 'Criar um link',
   linkOf: (name) => `O link para ${name}`,
+  invitationOf: (name) => `O convite para ${name}`,
+  onItsWay: (address) =>
+    `O link está a caminho de ${address}. Vale 24 horas; o que acontece com o e-mail aparece em Avisos.`,
   passOn: 'Entregue por um canal seguro: a conta é de quem o abrir primeiro.',
   open: 'Convites',
   invitedBy: 'Convidado por',

@@ -139,6 +139,10 @@ export const wording: Readonly<Record<string, string>> = {
   'The new one': 'A nova',
   'At least 12 characters; a few words work well.':
     'Pelo menos 12 caracteres; algumas palavras funcionam bem.',
+  'E-mail': 'E-mail',
+  'Where the link is mailed to; without it the link is shown.':
+    'Para onde o link é enviado; sem endereço, ele é mostrado.',
+  'Language of the mail': 'Idioma do e-mail',
   'The role is changed.': 'A função foi alterada.',
   'The operator may sign in again.': 'O operador pode entrar de novo.',
   'The password is changed. Sign in with the new one.': 'A senha foi alterada. Entre com a nova.',
