@@ -218,6 +218,20 @@ export interface SimulationRequest {
   step: 'fund' | 'start' | 'confirm' | 'cancel' | 'hold' | 'deposit_exact' | 'deposit_short' | 'deposit_over' | 'deposit_late' | 'deposit_wrong_asset' | 'deposit_wrong_sender' | 'deposit_reversed' | 'rate_outage'
 }
 
+/** What is to go wrong with the next webhooks */
+export interface FaultRequest {
+  /** `status`, `redirect`, `hang`: your receiver is not asked; `delay`: it is asked late; `cut`: its answer is lost; `duplicate`: it is asked twice; `out_of_order`: an earlier webhook comes after this one; `bad_signature`: a wrong signature comes first */
+  fault: 'status' | 'delay' | 'hang' | 'redirect' | 'cut' | 'duplicate' | 'out_of_order' | 'bad_signature'
+  /** Of `status` (503 when not sent) and `redirect` (302) */
+  status?: number
+  /** Of a `delay`, 30 at most; 5 when not sent */
+  seconds?: number
+  /** Only with webhooks of this order; with all, and pings, when not sent */
+  order?: string
+  /** With how many deliveries, 1000 at most; one when not sent */
+  deliveries?: number
+}
+
 /** What a provider sees of a pay-out: the answer of the look-up */
 export interface PayOutCheck {
   /** Amount of the order, with at least two decimals */
@@ -890,6 +904,8 @@ export interface Webhook {
 export interface LoggedRequests {
   /** At most `limit` requests */
   results: LoggedRequest[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
 }
 
 /** What was simulated */
@@ -900,6 +916,60 @@ export interface Simulation {
   status: 'CREATED' | 'READY' | 'PAYMENT_STARTED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED'
   /** What was brought about, in its order */
   done: string
+}
+
+/** What is to go wrong with your webhooks */
+export interface Faults {
+  /** The newest first */
+  results: Fault[]
+}
+
+/** What is to go wrong with webhooks */
+export interface Fault {
+  /** What it is removed by */
+  id: string
+  /** What is to go wrong */
+  fault: 'status' | 'delay' | 'hang' | 'redirect' | 'cut' | 'duplicate' | 'out_of_order' | 'bad_signature'
+  /** Of `status` and `redirect` */
+  status: number | null
+  /** Of a `delay` */
+  seconds: number | null
+  /** Only with webhooks of this order */
+  order: string | null
+  /** With how many deliveries, still */
+  deliveries: number
+  /** When it was asked for */
+  created: string
+  /** `merchant`, or the operator who has asked for it */
+  created_by: string
+}
+
+/** One page of requests to your receivers, the newest first */
+export interface DeliveryPage {
+  /** At most `limit` of them */
+  results: Delivery[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+}
+
+/** Your inbox, and one page of what came there, the newest first */
+export interface Inbox {
+  /** Your inbox: give it as notify_url */
+  notify_url: string
+  /** At most `limit` of them */
+  results: Arrival[]
+  /** The `cursor` of the next page; null on the last one */
+  next: string | null
+}
+
+/** What your integration has done, and what it has not */
+export interface GoLive {
+  /** How many steps it has done */
+  done: number
+  /** How many it has not */
+  open: number
+  /** All of them, in the order in which they are done best */
+  results: GoLiveStep[]
 }
 
 /** What a merchant has in one currency */
@@ -1130,6 +1200,84 @@ export interface LoggedRequest {
   clock_offset: string | null
 }
 
+/** A request to one of your receivers */
+export interface Delivery {
+  /** Its id */
+  id: string
+  /** The Webhook-Id */
+  webhook_id: string
+  /** Id of the order that it tells of; null for a ping */
+  order: string | null
+  /** The status that it tells */
+  order_status: string | null
+  /** Webhook-Attempt */
+  attempt: number
+  /** When it ended */
+  sent: string
+  /** Where it went */
+  notify_url: string
+  /** The headers that were added to it as sent, a line each */
+  headers: string
+  /** The body; null once it was removed */
+  body: string | null
+  /** What was made to go wrong */
+  fault: string | null
+  /** Your receiver may have seen it */
+  was_sent: boolean
+  /** As of an attempt */
+  outcome: string
+  /** The HTTP status, where one came */
+  status: number | null
+  /** Why there is no answer, or the fault */
+  error: string | null
+  /** How long it took */
+  milliseconds: number
+  /** The beginning of what came back */
+  answer: string | null
+  /** What your inbox has found: `verified`, or what is wrong; null of other receivers */
+  verdict: string | null
+}
+
+/** What came to your inbox */
+export interface Arrival {
+  /** Its id */
+  id: string
+  /** When it came */
+  received: string
+  /** The Webhook-Id that it says */
+  webhook_id: string | null
+  /** The Webhook-Attempt that it says */
+  attempt: string | null
+  /** Id of the order that it tells of; null for a ping */
+  order: string | null
+  /** The status that it tells */
+  order_status: string | null
+  /** Its signature is right */
+  is_verified: boolean
+  /** What is wrong with its signature */
+  problem: string | null
+  /** It was signed by Standard Webhooks, too, and rightly */
+  is_standard: boolean
+  /** How long its body was */
+  bytes: number
+  /** The body of the webhook; null of what was not verified, of a ping, and once it was removed */
+  body: string | null
+}
+
+/** What an integration has to have done */
+export interface GoLiveStep {
+  /** Its name */
+  step: string
+  /** What it is */
+  what: string
+  /** How it is done */
+  how: string
+  /** When it was done first; null for never */
+  done: string | null
+  /** By what it was seen */
+  evidence: string | null
+}
+
 /** A pay-out, as its webhooks tell it */
 export interface PayOutWebhook {
   /** The order’s id */
@@ -1289,7 +1437,7 @@ export interface MerchantOperations {
   /** Look at a pay-out. An order of another merchant is as unknown as one that does not exist. */
   getPayOutOrder: {
     input: {
-      /** The id of the order, or of the webhook */
+      /** The id of the order, of the webhook, or of the fault */
       id: string
     }
     answer: PayOutOrder
@@ -1331,7 +1479,7 @@ export interface MerchantOperations {
   /** Look at a pay-in. An order of another merchant is as unknown as one that does not exist. */
   getPayInOrder: {
     input: {
-      /** The id of the order, or of the webhook */
+      /** The id of the order, of the webhook, or of the fault */
       id: string
     }
     answer: PayInOrder
@@ -1511,7 +1659,7 @@ export interface MerchantOperations {
   /** Look at a webhook. With its body and every attempt. One of another merchant is as unknown as one that does not exist. */
   getWebhook: {
     input: {
-      /** The id of the order, or of the webhook */
+      /** The id of the order, of the webhook, or of the fault */
       id: string
     }
     answer: WebhookDetails
@@ -1519,7 +1667,7 @@ export interface MerchantOperations {
   /** Send a webhook again. In any state: the same body under the same Webhook-Id, signed anew. Its retries begin anew, too. */
   resendWebhook: {
     input: {
-      /** The id of the order, or of the webhook */
+      /** The id of the order, of the webhook, or of the fault */
       id: string
     }
     answer: Webhook
@@ -1530,6 +1678,8 @@ export interface MerchantOperations {
       query?: {
         /** How many requests; 100 when not sent, and at most */
         limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
       }
     }
     answer: LoggedRequests
@@ -1542,6 +1692,57 @@ export interface MerchantOperations {
       body: SimulationRequest
     }
     answer: Simulation
+  }
+  /** List what is to go wrong. In a sandbox alone: the faults of your receivers that are not used up, the newest first. */
+  listFaults: {
+    input: Record<string, never>
+    answer: Faults
+  }
+  /** Let something go wrong. In a sandbox alone: with your next webhook, or with those of one order. It stands between the node and your receiver; retries, dead letters and resends follow as in life, and the attempt says `simulated fault`. */
+  setFault: {
+    input: {
+      body: FaultRequest
+    }
+    answer: Fault
+  }
+  /** Let it go wrong no more. A fault that is used up is gone already, and unknown. */
+  removeFault: {
+    input: {
+      /** The id of the order, of the webhook, or of the fault */
+      id: string
+    }
+    answer: Faults
+  }
+  /** List what your receivers were sent. In a sandbox alone: the last 500 requests to your receivers, pings too, the newest first, with headers and body as sent, what came back, and what was made to go wrong. */
+  listDeliveries: {
+    input: {
+      query?: {
+        /** Only those of the order with this id */
+        order?: string
+        /** How many deliveries a page has; 100 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: DeliveryPage
+  }
+  /** Look into your inbox. In a sandbox alone: a `notify_url` of this very node for you, which verifies what comes as a receiver has to, and the last 200 webhooks that came there, the newest first. It needs no server of yours. */
+  listInbox: {
+    input: {
+      query?: {
+        /** How many arrivals a page has; 100 when not sent, and at most */
+        limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
+      }
+    }
+    answer: Inbox
+  }
+  /** Check what your integration has done. In a sandbox alone: what it has to have done before it handles money, since when it has, and how to do what it has not. */
+  checkGoLive: {
+    input: Record<string, never>
+    answer: GoLive
   }
 }
 
@@ -1744,6 +1945,8 @@ export interface ProviderOperations {
       query?: {
         /** How many requests; 100 when not sent, and at most */
         limit?: number
+        /** The `next` of the previous page */
+        cursor?: string
       }
     }
     answer: LoggedRequests
@@ -1756,6 +1959,11 @@ export interface ProviderOperations {
       body: SimulationRequest
     }
     answer: Simulation
+  }
+  /** Check what your integration has done. In a sandbox alone: what it has to have done before it handles money, since when it has, and how to do what it has not. */
+  checkGoLive: {
+    input: Record<string, never>
+    answer: GoLive
   }
 }
 
@@ -1803,6 +2011,12 @@ export const merchantOperations = {
   resendWebhook: { method: 'POST', path: '/api/v1/merchants/webhooks/{id}/resend/', repetition: 'freely' },
   listRequests: { method: 'GET', path: '/api/v1/sandbox/requests/', repetition: 'freely' },
   simulateOrder: { method: 'POST', path: '/api/v1/sandbox/orders/{order}/simulate/', repetition: 'freely' },
+  listFaults: { method: 'GET', path: '/api/v1/sandbox/faults/', repetition: 'freely' },
+  setFault: { method: 'POST', path: '/api/v1/sandbox/faults/', repetition: 'freely' },
+  removeFault: { method: 'POST', path: '/api/v1/sandbox/faults/{id}/remove/', repetition: 'freely' },
+  listDeliveries: { method: 'GET', path: '/api/v1/sandbox/deliveries/', repetition: 'freely' },
+  listInbox: { method: 'GET', path: '/api/v1/sandbox/inbox/', repetition: 'freely' },
+  checkGoLive: { method: 'GET', path: '/api/v1/sandbox/go-live/', repetition: 'freely' },
 } as const satisfies Record<keyof MerchantOperations, OperationEntry>
 
 export const providerOperations = {
@@ -1827,4 +2041,5 @@ export const providerOperations = {
   withdrawProviderClaim: { method: 'POST', path: '/api/v1/providers/claims/{number}/withdrawal/', repetition: 'idempotency_key' },
   listRequests: { method: 'GET', path: '/api/v1/sandbox/requests/', repetition: 'freely' },
   simulateOrder: { method: 'POST', path: '/api/v1/sandbox/orders/{order}/simulate/', repetition: 'freely' },
+  checkGoLive: { method: 'GET', path: '/api/v1/sandbox/go-live/', repetition: 'freely' },
 } as const satisfies Record<keyof ProviderOperations, OperationEntry>

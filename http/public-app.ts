@@ -3,13 +3,14 @@
  *
  * What a signed request passes before its endpoint is in `request-checks.ts`.
  */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import Router from '@koa/router'
 import Koa, { type Context } from 'koa'
 import type { Readiness } from '../actors/condition/condition.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../actors/orders/registry.ts'
 import { UnreadableOrder } from '../actors/orders/unreadable-order.ts'
+import { maskedPath } from '../actors/sandbox/request-log.ts'
 import { type ClaimRoutesOptions, claimRoutes } from './api/claims.ts'
 import { type MerchantRoutesOptions, merchantRoutes } from './api/merchant.ts'
 import { apiDocumentation } from './api/openapi/routes.ts'
@@ -17,7 +18,6 @@ import { type ProviderRoutesOptions, providerRoutes } from './api/provider.ts'
 import { type QuoteRoutesOptions, quoteRoutes } from './api/quotes.ts'
 import { type ReportRoutesOptions, reportRoutes } from './api/reports.ts'
 import { answerSigned, type CheckOptions } from './api/request-checks.ts'
-import { maskedPath } from './api/request-log.ts'
 import type { Route } from './api/route.ts'
 import { type SandboxRoutesOptions, sandboxRoutes } from './api/sandbox.ts'
 import { type SettlementRoutesOptions, settlementRoutes } from './api/settlement.ts'
@@ -165,32 +165,36 @@ async function serveSigned(options: PublicAppOptions, route: Route, context: Con
   context.set('Cache-Control', 'no-store')
   const startedAt = performance.now()
   const answer = await answerSigned(options, route, context.state.target, context)
-  noteRequest(options, context, answer.status, performance.now() - startedAt)
+  noteRequest(options, context, answer, performance.now() - startedAt)
   send(context, answer)
 }
 
 /** For whoever has sent it, where that is kept; what was refused with 429 for its address is not. */
 function noteRequest(
-  { sandbox, clock }: PublicAppOptions,
+  { sandbox, clock, log }: PublicAppOptions,
   context: Context,
-  status: number,
+  { status, headers }: HttpAnswer,
   ms: number,
 ): void {
   const { asked, target, facts } = context.state
   if (sandbox === null || asked === undefined) return
   const { asker, body, signature } = asked
-  sandbox.requestLog.note(asker, {
+  const path = target.path + target.query
+  const noted = sandbox.noteRequest(asker, {
     id: context.response.get('Request-Id'),
     at: clock.now(),
     key: asker.key,
     method: context.method,
-    path: maskedPath(target.path + target.query),
+    path: maskedPath(path),
+    place: createHash('sha256').update(path).digest('base64url'),
     status,
     refused: facts.refused ?? null,
     milliseconds: Math.round(ms),
     body,
     signature,
+    isReplayed: headers['Idempotency-Replayed'] === 'true',
   })
+  noted.catch((error: unknown) => log.warn({ err: error }, 'a request was not noted'))
 }
 
 function send(context: Context, answer: HttpAnswer): void {

@@ -36,7 +36,10 @@ export function assemble(
 ): Assembly {
   const { settings, exemptOrigins = {} } = options
   const chains = chainWorkersOf(options, core, clock, treasuries)
-  const pinging = { sender: senderOf(options, pingMs), rulesFor: targetRules(settings, exemptOrigins) }
+  const pinging = {
+    sender: senderOf(options, core, pingMs),
+    rulesFor: targetRules(settings, exemptOrigins, core.sandbox?.isInbox),
+  }
   return {
     calls: createCoreCalls(settings, core, clock, chains.fresh, pinging),
     start: () => startWorkers(options, core, clock, { chains, anchoring }),
@@ -49,5 +52,13 @@ export function frontFacts({ settings, exemptOrigins = {} }: AssemblyOptions, co
   )
   const { publicUrl, checkoutUrl } = core.urls
   const { chainExpiry } = core.orders
-  return { settings, publicUrl, checkoutUrl, exemptOrigins, chainExpiry, assets: new Map(assets) }
+  return {
+    settings,
+    publicUrl,
+    checkoutUrl,
+    exemptOrigins,
+    chainExpiry,
+    assets: new Map(assets),
+    inboxKey: core.sandbox?.inboxKey ?? null,
+  }
 }

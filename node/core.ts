@@ -31,6 +31,7 @@ import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
 import { type BankRuns, createBankRuns } from '../actors/reconciliation/bank-runs.ts'
 import { maxReportBytes } from '../actors/reconciliation/report-lines.ts'
 import { createReportRuns, type ReportRuns } from '../actors/reconciliation/report-runs.ts'
+import type { SandboxParts } from '../actors/sandbox/parts.ts'
 import { simulationsOf } from '../actors/sandbox/scheduled.ts'
 import type { Simulate } from '../actors/sandbox/simulating.ts'
 import type { Verifier } from '../actors/verification/verifier.ts'
@@ -55,7 +56,7 @@ import { fileHint, placeProblem, prepareDatabasePlace, reasonOf } from './places
 import { readInThread } from './report-reader.ts'
 import { consoleUrl, publicUrls, type Settings } from './settings/config.ts'
 import { databaseUrl } from './settings/database-url.ts'
-import { simulatingOf } from './simulating.ts'
+import { sandboxOf, simulatingOf } from './simulating.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { createUploads, type OwnUploads } from './uploads.ts'
 import { createVerifier } from './verifier.ts'
@@ -78,6 +79,8 @@ export interface Core {
   credentials: Credentials
   /** `null` in production. */
   simulate: Simulate | null
+  /** `null` in production. */
+  sandbox: SandboxParts | null
   orders: OrderRegistry
   deposits: ChainDepositBook
   chains: Chains
@@ -204,6 +207,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       backups: createBackups(settings, { journalKey, condition, clock }),
       credentials,
       orders,
+      sandbox: sandboxOf(settings, { store, clock, credentials, journalKey, publicUrl: urls.publicUrl }),
       simulate: simulatingOf(settings, { store, clock, orders, book: deposits, chains, journalKey }),
       deposits,
       chains,

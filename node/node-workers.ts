@@ -86,7 +86,7 @@ export function startWorkers(
   const plan = (own: Store) => planComingDays(own, { clock, isTrusted })
   const told = notificationWorkersOf(options.settings, core, clock, {
     log,
-    sender: senderOf(options),
+    sender: plainSender(options),
     leading,
     wake: (id) => wake(id),
   })
@@ -225,27 +225,37 @@ export function anchoringOf({ settings, log }: WorkersOptions, core: Core, clock
   return createAnchoring({ store, clock, condition, journalKey, anchors, restoreWatch, log })
 }
 
-/** @param mostMs where somebody waits for what comes back */
-export function senderOf({ settings, webhookSender }: WorkersOptions, mostMs = Infinity): WebhookSender {
-  const limits = { totalMs: Math.min(settings.webhooks.timeoutSeconds * 1000, mostMs) }
+/**
+ * Of merchants' webhooks; in a sandbox what goes wrong with them stands in between.
+ * @param mostMs where somebody waits for what comes back
+ */
+export function senderOf(options: WorkersOptions, { sandbox }: Core, mostMs = Infinity): WebhookSender {
+  const totalMs = Math.min(options.settings.webhooks.timeoutSeconds * 1000, mostMs)
+  const sender = plainSender(options, totalMs)
+  return sandbox === null ? sender : sandbox.around(sender, totalMs)
+}
+
+function plainSender({ settings, webhookSender }: WorkersOptions, totalMs?: number): WebhookSender {
+  const limits = { totalMs: totalMs ?? settings.webhooks.timeoutSeconds * 1000 }
   return webhookSender ?? createWebhookSender({ resolve: createResolver(), limits })
 }
 
 function webhookDelivery(
   options: WorkersOptions,
-  { store, credentials, clockWatch }: Core,
+  core: Core,
   clock: NodeClock,
   { fresh, wake }: Pick<ChainWorkers, 'fresh'> & { wake: () => void },
 ): WebhookDelivery {
   const { settings, log, exemptOrigins = {} } = options
+  const { store, credentials, clockWatch, sandbox } = core
   const timeoutMs = settings.webhooks.timeoutSeconds * 1000
   return new WebhookDelivery({
     store,
     clock,
     credentials,
-    sender: senderOf(options),
+    sender: senderOf(options, core),
     bodyNow: createWebhookTransactions({ store, fresh, clock }),
-    rulesFor: targetRules(settings, exemptOrigins),
+    rulesFor: targetRules(settings, exemptOrigins, sandbox?.isInbox),
     policy: settings.mode === 'production' ? productionRetries : sandboxRetries,
     timeoutMs,
     isTrusted: clockWatch.isTrusted,

@@ -1,8 +1,13 @@
-/** Simulations of this node's orders; there are none in production. */
+/** What this node has in a sandbox alone: in production there is none of it. */
 import { depositAdd } from '../actors/operations/deposits.ts'
+import { createSandboxParts, type SandboxParts, type SandboxPartsOptions } from '../actors/sandbox/parts.ts'
 import { createSimulating, type Simulate, type SimulatingOptions } from '../actors/sandbox/simulating.ts'
 import { partyById } from '../persistence/queries/parties.ts'
 import type { Settings } from './settings/config.ts'
+
+export function sandboxOf({ mode }: Settings, options: SandboxPartsOptions): SandboxParts | null {
+  return mode === 'sandbox' ? createSandboxParts(options) : null
+}
 
 export function simulatingOf(
   { mode }: Settings,

@@ -2,10 +2,14 @@
 import { interfaceAddresses, type TargetRules } from '../actors/outbound/target.ts'
 import type { Settings } from './settings/config.ts'
 
-/** @param exemptOrigins private origins that are allowed all the same, by the merchant's name */
+/**
+ * @param exemptOrigins private origins that are allowed all the same, by the merchant's name
+ * @param isInbox whether a URL is an inbox of this node, which is allowed wherever the node is
+ */
 export function targetRules(
   settings: Settings,
   exemptOrigins: Readonly<Record<string, readonly string[]>>,
+  isInbox: (url: string) => boolean = () => false,
 ): (merchant: string) => TargetRules {
   const { allowPrivate, ports } = settings.webhooks
   return (merchant) => ({
@@ -13,6 +17,7 @@ export function targetRules(
     isSandbox: settings.mode === 'sandbox',
     ports,
     exemptOrigins: exemptOrigins[merchant] ?? [],
+    isInbox,
     ownAddresses: interfaceAddresses,
   })
 }

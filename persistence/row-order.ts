@@ -91,6 +91,10 @@ const tableRanks: Readonly<Record<TableName, number>> = {
   unapproved_sums: 91,
   approvals: 92,
   approval_events: 93,
+  receiver_faults: 94,
+  sandbox_deliveries: 95,
+  inbox_arrivals: 96,
+  go_live_steps: 97,
 }
 
 /** Every row that a step names. */

@@ -27,7 +27,7 @@ import type { PaymentTables } from './schema-payments.ts'
 import type { PeopleTables } from './schema-people.ts'
 import type { ReconciliationTables } from './schema-reconciliation.ts'
 import type { RefundableTable } from './schema-refunds.ts'
-import type { SimulationTable } from './schema-sandbox.ts'
+import type { SandboxTables } from './schema-sandbox.ts'
 import type { SettlementTables } from './schema-settlement.ts'
 import type { StatementTables } from './schema-statements.ts'
 import type { TreasuryCountTable, TreasuryMovementTable, TreasuryOutflowTable } from './schema-treasuries.ts'
@@ -306,7 +306,8 @@ export interface Tables
     PeopleTables,
     NotificationTables,
     ClaimTables,
-    ApprovalTables {
+    ApprovalTables,
+    SandboxTables {
   parties: PartyTable
   credentials: CredentialTable
   pairs: PairTable
@@ -342,7 +343,6 @@ export interface Tables
   archived_orders: ArchivedOrderTable
   archived_entries: ArchivedEntryTable
   archived_balances: ArchivedBalanceTable
-  simulations: SimulationTable
 }
 
 export type TableName = keyof Tables

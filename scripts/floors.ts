@@ -31,7 +31,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'evidence', // what is known of an order, for others
     'erasure', // personal data, forgotten
     'resolutions', // what resolves each exception
-    'sandbox', // lives that nobody lives
+    'sandbox', // lives that nobody lives, and receivers that fail
     'search', // everything, found by what people have in hand
     'operations', // what spans several subjects
   ],

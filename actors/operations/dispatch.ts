@@ -46,7 +46,12 @@ export function createDispatch(
 
   return async (name, input, operator, asker) => {
     const operation = byName.get(name)
-    if (operation === undefined) throw new OperationError('not_found', `There is no operation ${name}.`)
+    if (operation === undefined) {
+      const more = name.startsWith('sandbox.')
+        ? { hint: 'It is of sandboxes, and this node is in production.' }
+        : {}
+      throw new OperationError('not_found', `There is no operation ${name}.`, more)
+    }
     if (asker !== undefined) {
       const { clock, surroundings } = context
       const isPreview = isDryRun(input)

@@ -91,6 +91,15 @@ import {
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
 import { sandboxSimulate } from '../sandbox/operations.ts'
+import { sandboxGoLive, sandboxRequests } from '../sandbox/party-operations.ts'
+import {
+  sandboxDeliveries,
+  sandboxFaults,
+  sandboxInbox,
+  sandboxRemoveFault,
+  sandboxSetFault,
+} from '../sandbox/receiver-operations.ts'
+import { sandboxSampleReport, sandboxSampleStatement } from '../sandbox/sample-operations.ts'
 import { recordFind } from '../search/operations.ts'
 import { adjustmentList, adjustmentRecord } from '../settlement/adjustment-operations.ts'
 import { bankList, bankRecord } from '../settlement/bank-entries.ts'
@@ -301,6 +310,15 @@ const sandboxOnly = [
   credentialSign,
   credentialExplain,
   sandboxSimulate,
+  sandboxGoLive,
+  sandboxRequests,
+  sandboxFaults,
+  sandboxSetFault,
+  sandboxRemoveFault,
+  sandboxDeliveries,
+  sandboxInbox,
+  sandboxSampleReport,
+  sandboxSampleStatement,
 ] as const satisfies readonly AnyOperation[]
 
 /** Of every operation there is. */

@@ -19,6 +19,8 @@ export interface TargetRules {
   ports: readonly number[]
   /** Origins permitted although they are private, for example `http://127.0.0.1:8082`. */
   exemptOrigins: readonly string[]
+  /** Whether a whole URL is an inbox of this sandbox itself, wherever it is. */
+  isInbox?: (url: string) => boolean
   /** The node's own addresses, which are forbidden although they may be public ones. */
   ownAddresses: () => readonly string[]
 }
@@ -61,7 +63,7 @@ export function judgeUrl(url: URL, rules: TargetRules): string | null {
 
 const sandboxHint =
   'In this sandbox the setting webhooks.allowPrivate (VENTANILLA_WEBHOOKS_ALLOWPRIVATE=true) permits http, private ' +
-  'addresses and any port.'
+  'addresses and any port; GET /sandbox/inbox/ has a notify_url that is always permitted.'
 
 /** Why a URL is not one of a public host over https. */
 function publicProblem(url: URL, rules: TargetRules): string | null {
@@ -76,7 +78,7 @@ function publicProblem(url: URL, rules: TargetRules): string | null {
 
 /** Whether a URL's addresses need no judgement. */
 export function isExempt(url: URL, rules: TargetRules): boolean {
-  return rules.allowPrivate || rules.exemptOrigins.includes(url.origin)
+  return rules.allowPrivate || rules.exemptOrigins.includes(url.origin) || rules.isInbox?.(url.href) === true
 }
 
 /** The host of a URL without the brackets of an IPv6 address and without a name's final dot. */

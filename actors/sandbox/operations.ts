@@ -2,12 +2,15 @@
 import { choice } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { findOrder, type OrderContext, orderId } from '../orders/operations.ts'
+import type { SandboxParts } from './parts.ts'
 import type { Simulate } from './simulating.ts'
 import { simulatedSteps, stepTexts } from './steps.ts'
 
 export interface SandboxContext extends OrderContext {
   /** `null` in production. */
   simulate: Simulate | null
+  /** `null` in production. */
+  sandbox: SandboxParts | null
 }
 
 export interface SimulatedDocument {

@@ -15,7 +15,7 @@ import { governorLimits, isHanging, type LaneHealth, laneAfter } from './governo
 import { webhookHeaders } from './headers.ts'
 import { blockedMs, type Lane } from './lanes.ts'
 import { moveProbes } from './probes.ts'
-import type { AttemptResult, WebhookSender } from './sender.ts'
+import type { AttemptResult, MessageAbout, WebhookSender } from './sender.ts'
 import { type EndedAttempt, handBack, settleAttempt } from './settling.ts'
 
 export interface DeliveryOptions {
@@ -162,7 +162,8 @@ export class Attempts {
       const body = bodyNow === undefined ? webhook.body : await bodyNow(webhook)
       if (body === null) return waitMs
       const headers = webhookHeaders({ ...webhook, body }, attempt, credential, clock.now())
-      const message = { url: webhook.url, body, headers, rules: rulesFor(merchantName) }
+      const about = aboutOf(webhook, attempt)
+      const message = { url: webhook.url, body, headers, rules: rulesFor(merchantName), about }
       const result = await sender.send(message, this.#stop.signal)
       if (result.outcome === 'unknown' && !result.wasSent) return 0
       const signed = { key: credential.key, messageDate: headers['Message-Date'] ?? '' }
@@ -214,6 +215,11 @@ export class Attempts {
       }
     }
   }
+}
+
+function aboutOf(webhook: Row<'webhooks'>, attempt: number): MessageAbout {
+  const { id, merchant_id: merchantId, order_id: orderId, order_status: status } = webhook
+  return { merchantId, webhookId: id, orderId, attempt, status }
 }
 
 /** 250 ms, and longer each time, or until the node stops. */

@@ -9,6 +9,8 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { type AttemptOutcome, judgeStatus } from '../../machines/retry.ts'
+import type { OrderStatus } from '../../machines/statuses.ts'
+import type { Write } from '../../persistence/store.ts'
 import type { ResolveName } from '../outbound/resolver.ts'
 import {
   bareHost,
@@ -49,6 +51,18 @@ export interface WebhookMessage {
   body: string
   headers: Readonly<Record<string, string>>
   rules: TargetRules
+  /** Of a merchant's webhook, for a sender that keeps what it sends. */
+  about?: MessageAbout
+}
+
+export interface MessageAbout {
+  merchantId: string
+  webhookId: string
+  /** `null` for a ping. */
+  orderId: string | null
+  attempt: number
+  /** The order's, as the body tells it; `null` for a ping. */
+  status: OrderStatus | null
 }
 
 export interface AttemptResult {
@@ -69,6 +83,8 @@ export interface AttemptResult {
   error: string | null
   /** False when the receiver cannot have seen anything of it. */
   wasSent: boolean
+  /** What its sender wants kept, in the step that ends the attempt. */
+  writes?: readonly Write[]
 }
 
 export interface WebhookSender {

@@ -118,6 +118,7 @@ export async function settleAttempt(
         writes: [
           endOfAttempt(ended, at),
           { update: 'webhooks', key: { id }, set },
+          ...(ended.result.writes ?? []),
           ...putOthers(waiting, ending, at),
           ...(isDead ? [openDeadLetter(settled, merchant, ending.reason, ended.result, at)] : []),
           ...(isResolved ? [resolveDeadLetter(deadLetter, at)] : []),

@@ -1,5 +1,5 @@
 /** `ventanilla order evidence` and `ventanilla evidence …`: what is proved to others. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type CheckedEvidence, checkEvidence, readPublicKey } from '../../actors/evidence/manifest.ts'
@@ -17,6 +17,7 @@ import {
   withOperations,
   writtenInput,
 } from '../command.ts'
+import { writeNewFile } from '../output-file.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -34,7 +35,7 @@ export function addOrderEvidenceCommand(terminal: Terminal, order: Command): voi
       operations.perform(orderEvidence, input),
     )
     const file = resolve(terminal.cwd, options.out ?? made.name)
-    write(file, Buffer.from(zip, 'base64'))
+    writeNewFile(file, Buffer.from(zip, 'base64'))
     const document = { ...made, file }
     const text = fields([
       ['file', file],
@@ -44,19 +45,6 @@ export function addOrderEvidenceCommand(terminal: Terminal, order: Command): voi
     ])
     answer(terminal, options, document, text)
   })
-}
-
-/** Never over another file. */
-function write(file: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    const cause = code === 'EEXIST' ? 'there is such a file' : `it cannot be written (${code})`
-    throw new CommandError(exitCodes.usage, `${file}: ${cause}.`, 'Say another name with --out.', {
-      cause: error,
-    })
-  }
 }
 
 export function addEvidenceCommands(terminal: Terminal, program: Command): void {

@@ -39,7 +39,7 @@ export interface Unsigned {
   /** What its mistake can be searched in; `null` where nobody of ours has signed. */
   refused: RefusedSignature | null
   /** Whose key it names, where that is one of ours. */
-  claimed: Pick<Identity, 'partyId' | 'key'> | null
+  claimed: Pick<Identity, 'partyId' | 'kind' | 'key'> | null
   /** A message of ours that comes before its time: as it is, it would be taken later. */
   early: Signed | null
 }

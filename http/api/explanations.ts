@@ -8,10 +8,10 @@
  */
 import type { ServerResponse } from 'node:http'
 import { findMistakes, findSigned } from '../../actors/keys/signature-mistakes.ts'
+import { maskedPath, type SignatureFinding, shownBody } from '../../actors/sandbox/request-log.ts'
 import type { Instant } from '../../machines/time.ts'
 import { createWindows } from '../limits/windows.ts'
 import type { AuthenticationProblem, RefusedSignature, Unsigned } from './authentication.ts'
-import { maskedPath, type SignatureFinding, shownBody } from './request-log.ts'
 
 export interface Explanations {
   /** The hint for an answer that is about to be given; `null` where it says nothing. */

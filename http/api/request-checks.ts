@@ -6,6 +6,7 @@
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
 import type { SignatureKeys } from '../../actors/keys/credentials.ts'
+import { shownBody } from '../../actors/sandbox/request-log.ts'
 import type { Instant } from '../../machines/time.ts'
 import { acceptsJson, acceptsTable } from '../foundation/accept.ts'
 import { type BodyLimits, bodyLimits, parseBody, readBody } from '../foundation/body.ts'
@@ -23,7 +24,6 @@ import type { ClientAddresses } from '../limits/client-address.ts'
 import { type Limits, rateLimitHeaders, throttledAnswer } from '../limits/limits.ts'
 import { authenticate, type Unsigned } from './authentication.ts'
 import type { Explanations } from './explanations.ts'
-import { shownBody } from './request-log.ts'
 import type { Endpoint, Route, SignedMessageId, SignedRequest } from './route.ts'
 
 export interface CheckOptions {
@@ -80,7 +80,8 @@ async function checkRequest(
   const { signed } = authenticated
   const { identity } = signed
   if (options.keepsRequests) {
-    const asker = { partyId: identity.partyId, key: identity.key, isProved: true }
+    const { partyId, kind, key } = identity
+    const asker = { partyId, kind, key, isProved: true }
     context.state.asked = { asker, body: shownBody(body.value), signature: null }
   }
   facts.party = identity.name
@@ -195,7 +196,8 @@ async function refuseSignature(
   const { claimed } = unsigned
   // Within its address's budget, and of keys of ours alone: what others send is kept nowhere.
   if (claimed !== null && options.keepsRequests) {
-    const asker = { partyId: claimed.partyId, key: claimed.key, isProved: false }
+    const { partyId, kind, key } = claimed
+    const asker = { partyId, kind, key, isProved: false }
     context.state.asked = { asker, body: null, signature: explanations.finding(unsigned, hint) }
   }
   if (hint !== null) {

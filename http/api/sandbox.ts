@@ -1,19 +1,23 @@
 /** What parties of a sandbox ask that there is not in production: protocol 18. */
+import { pageEndOf } from '../../actors/foundation/paging.ts'
+import { requestsOf } from '../../actors/sandbox/looking.ts'
+import type { AskedRequests, Asker, LoggedRequest } from '../../actors/sandbox/request-log.ts'
 import type { Simulate, Simulated } from '../../actors/sandbox/simulating.ts'
 import { counterSteps, simulatedSteps } from '../../actors/sandbox/steps.ts'
 import type { FieldError, HttpAnswer } from '../foundation/errors.ts'
 import { fieldError } from '../foundation/errors.ts'
 import { parseUuid } from '../foundation/formats.ts'
-import type { RequestLog } from './request-log.ts'
 import { finish, pageOf, parametersOf, sent } from './requests.ts'
 import { type Endpoint, jsonAnswer, type Route, refuse, type SignedRequest } from './route.ts'
+import { type SandboxReceiversOptions, sandboxReceiverRoutes } from './sandbox-receivers.ts'
 import { viewOfRequest } from './sandbox-views.ts'
 import { maxListed } from './schemas.ts'
 import { validate } from './validation.ts'
 
-export interface SandboxRoutesOptions {
+export interface SandboxRoutesOptions extends SandboxReceiversOptions {
   simulate: Simulate
-  requestLog: RequestLog
+  noteRequest(asker: Asker, request: LoggedRequest): Promise<void>
+  readRequests(asked: AskedRequests): Promise<readonly LoggedRequest[]>
   orders: {
     find(id: string): Promise<{ order: SandboxOrder } | null>
     findByCode(code: string): Promise<SandboxOrder | null>
@@ -43,7 +47,7 @@ export function sandboxRoutes(options: SandboxRoutesOptions): Route[] {
           answer: { status: 200, schema: 'requestPage' },
           repetition: 'freely',
           refusals: [],
-          problems: [],
+          problems: ['cursor_unknown'],
           endpoint: listRequests(options),
         },
       },
@@ -67,15 +71,19 @@ export function sandboxRoutes(options: SandboxRoutesOptions): Route[] {
         },
       },
     },
+    ...sandboxReceiverRoutes(options),
   ]
 }
 
-function listRequests({ requestLog }: SandboxRoutesOptions): Endpoint {
+function listRequests({ readRequests }: SandboxRoutesOptions): Endpoint {
   return async ({ identity: { partyId }, query }) => {
     const read = finish(validate('requestList', parametersOf(query)), (fields) => pageOf(fields, maxListed))
     if (!read.ok) return refuse(read.refusal)
-    const found = requestLog.of(partyId, read.value.limit)
-    return jsonAnswer(200, { results: found.map(viewOfRequest) })
+    const { limit, cursor } = read.value
+    if (cursor !== null && pageEndOf(cursor) === null)
+      return refuse({ name: 'fields', errors: [fieldError('cursor', 'cursor_unknown')] })
+    const { items, next } = await requestsOf(readRequests, { partyId, limit, cursor: cursor ?? undefined })
+    return jsonAnswer(200, { results: items.map(viewOfRequest), next })
   }
 }
 

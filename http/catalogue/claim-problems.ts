@@ -4,7 +4,7 @@ export const claimProblems = {
   claim_order_unknown: {
     code: 'does_not_exist',
     text: 'Invalid pk "{order}" - object does not exist.',
-    when: 'order of a claim is none of the merchant’s, or none that the provider has held, or it is in the archive.',
+    when: 'order of a claim, or of a fault in a sandbox, is none of the merchant’s, or none that the provider has held, or it is in the archive.',
   },
   claim_order_open: {
     code: 'invalid',

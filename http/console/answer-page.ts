@@ -77,6 +77,7 @@ export async function pageAt(
   const found = findPage(decoded(url.pathname))
   if (found === null) return null
   const { page, params } = found
+  if (page.isSandboxOnly === true && console.mode !== 'sandbox') return null
   if (!isAtLeast(session.role, page.least)) {
     const { name, role } = session
     throw new OperationError('forbidden', `This page is for ${page.least}s; ${name} is a ${role}.`)

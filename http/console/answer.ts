@@ -168,7 +168,7 @@ async function navigationFor(
     ReturnType<typeof attention.run>
   >
   const items = rooms
-    .filter(({ least }) => isAtLeast(role, least))
+    .filter(({ least, isSandboxOnly }) => isAtLeast(role, least) && (mode === 'sandbox' || !isSandboxOnly))
     .map(({ name, href, counted }) => ({
       href,
       text: roomName(name),

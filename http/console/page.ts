@@ -72,6 +72,8 @@ export interface Page {
   least: Role
   /** Its place in the navigation. */
   room: RoomName | ''
+  /** In production nothing has its address. */
+  isSandboxOnly?: true
   render(request: PageRequest): Promise<PageView>
 }
 

@@ -41,6 +41,9 @@ import { reconciliationDayPage } from './pages/reconciliation-day.ts'
 import { refundActions } from './pages/refund.ts'
 import { reportActions, reportPage } from './pages/report.ts'
 import { rescanActions } from './pages/rescan.ts'
+import { integrationPage, sandboxActions, sandboxPage } from './pages/sandbox.ts'
+import { deliveriesPage, inboxPage } from './pages/sandbox-receivers.ts'
+import { requestsPage } from './pages/sandbox-requests.ts'
 import { searchActions, searchPage } from './pages/search.ts'
 import { settlementActions, settlementPage } from './pages/settlement.ts'
 import { statementPage } from './pages/statement.ts'
@@ -60,6 +63,7 @@ interface Room {
   least: Role
   /** What waits there for a person. */
   counted?: 'exceptions' | 'approvals'
+  isSandboxOnly?: true
 }
 
 /** The navigation. */
@@ -74,6 +78,7 @@ export const rooms: readonly Room[] = [
   { name: 'Payments', href: '/payments', least: 'viewer' },
   { name: 'Reconciliation', href: '/reconciliation', least: 'viewer' },
   { name: 'Rates', href: '/rates', least: 'viewer' },
+  { name: 'Sandbox', href: '/sandbox', least: 'viewer', isSandboxOnly: true },
   { name: 'Health', href: '/health', least: 'viewer' },
   { name: 'Notifications', href: '/notifications', least: 'operator' },
   { name: 'Audit', href: '/audit', least: 'operator' },
@@ -127,6 +132,11 @@ export const pages: readonly Page[] = [
   passkeyPage,
   authenticatorPage,
   searchPage,
+  sandboxPage,
+  integrationPage,
+  deliveriesPage,
+  inboxPage,
+  requestsPage,
   inspectorPage,
   machinePage,
   replayPage,
@@ -155,6 +165,7 @@ const telling: readonly Action[] = [
   ...exceptionActions,
   ...claimOpenActions,
   ...claimActions,
+  ...sandboxActions,
   ...nodeActions,
   ...rescanActions,
   ...backupActions,

@@ -10,8 +10,9 @@ import { createOrderReads, type PublicOrders } from '../../actors/orders/registr
 import { createOrderWatch, type OrderWatch } from '../../actors/orders/watch.ts'
 import { judgeNotifyUrl } from '../../actors/outbound/target.ts'
 import { createDirectory } from '../../actors/parties/party-limits.ts'
+import { inboxUrl, isInboxUrl } from '../../actors/sandbox/inbox.ts'
 import { createExplanations } from '../../http/api/explanations.ts'
-import { createRequestLog } from '../../http/api/request-log.ts'
+import { inboxRoute } from '../../http/api/inbox.ts'
 import { checkoutRoutes } from '../../http/checkout/routes.ts'
 import { createStreams, type Streams } from '../../http/checkout/streams.ts'
 import type { ClientAddresses } from '../../http/limits/client-address.ts'
@@ -35,6 +36,8 @@ export interface FrontFacts {
   chainExpiry: ChainExpiryOptions
   /** Decimals of what the chains that are on take, by `BLOCKCHAIN SYMBOL`. */
   assets: ReadonlyMap<string, number>
+  /** What the tokens of inboxes are made with; `null` in production. */
+  inboxKey: string | null
 }
 
 /** What may change at any moment, and is asked for each time. */
@@ -75,7 +78,9 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
   const streams = createStreams({ watch, addresses })
   const orders = ordersOf(parts)
   const directory = createDirectory(store)
-  const rulesFor = targetRules(settings, facts.exemptOrigins)
+  const { inboxKey } = facts
+  const isInbox = (url: string) => inboxKey !== null && isInboxUrl(publicUrl, inboxKey, url)
+  const rulesFor = targetRules(settings, facts.exemptOrigins, isInbox)
   const transactions = {
     // Most are not, and that is known here.
     offer: async (...[order, foreign, at]: Parameters<CoreCalls['offer']>) =>
@@ -122,10 +127,13 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
       judgeNotifyUrl: (url, merchant) => judgeNotifyUrl(url, rulesFor(merchant)),
     },
     sandbox:
-      settings.mode === 'sandbox'
-        ? { simulate: calls.simulate, orders, requestLog: createRequestLog() }
-        : null,
+      inboxKey === null
+        ? null
+        : { ...calls, store, orders, inboxOf: (merchantId) => inboxUrl(publicUrl, inboxKey, merchantId) },
     pages: [
+      ...(inboxKey === null
+        ? []
+        : [inboxRoute({ publicUrl, inboxKey, receive: calls.receive, store, clock })]),
       checkoutRoutes({
         checkoutUrl,
         frameAncestors: settings.http.frameAncestors,

@@ -10,11 +10,13 @@ import type { Credentials } from '../../actors/keys/credentials.ts'
 import type { PublicOrders } from '../../actors/orders/registry.ts'
 import { type CodeBudgets, createCodeBudgets } from '../../actors/parties/code-budgets.ts'
 import { createQuotes, type Quotes } from '../../actors/quotes/quotes.ts'
+import type { SandboxParts } from '../../actors/sandbox/parts.ts'
 import type { Simulate } from '../../actors/sandbox/simulating.ts'
 import { createResends, type Resends } from '../../actors/webhooks/own-webhooks.ts'
 import { createPing, type Ping, type PingOptions } from '../../actors/webhooks/ping.ts'
 import { createClaims } from '../../http/api/claims.ts'
 import { createReportParts } from '../../http/api/reports.ts'
+import type { SandboxRoutesOptions } from '../../http/api/sandbox.ts'
 import { createWithdrawals } from '../../http/api/withdrawals.ts'
 import type { SigningOptions } from '../../http/checkout/signing.ts'
 import { createCheckoutRelay } from '../checkout-order.ts'
@@ -39,8 +41,13 @@ export interface CoreCalls
   resendWebhook: Resends['one']
   resendWebhooks: Resends['many']
   ping: Ping
-  /** In a sandbox alone. */
+  /** In a sandbox alone, as all that follows. */
   simulate: Simulate
+  noteRequest: SandboxRoutesOptions['noteRequest']
+  readRequests: SandboxRoutesOptions['readRequests']
+  setFault: SandboxParts['faults']['set']
+  removeFault: SandboxParts['faults']['remove']
+  receive: SandboxParts['receive']
 }
 
 export function createCoreCalls(
@@ -76,16 +83,41 @@ export function createCoreCalls(
     ...createClaims({ store, clock, journalKey: core.journalKey, ...settings.claims }),
     resendWebhook: resends.one,
     resendWebhooks: resends.many,
-    ping: createPing({ ...pinging, credentials, clock }),
-    simulate: core.simulate ?? nothingSimulated,
+    ping: createPing({
+      ...pinging,
+      credentials,
+      clock,
+      async keep(writes) {
+        await store.step({ rows: {}, decide: () => ({ answer: null, writes }) })
+      },
+    }),
+    simulate: core.simulate ?? notInProduction,
+    ...sandboxCalls(core.sandbox),
     offer: async (order, foreign, at) => offeredTransaction(fresh, order, foreign, at),
     relay: createCheckoutRelay(orders, chains),
   }
 }
 
+function sandboxCalls(
+  sandbox: SandboxParts | null,
+): Pick<CoreCalls, 'noteRequest' | 'readRequests' | 'setFault' | 'removeFault' | 'receive'> {
+  if (sandbox === null) {
+    const none = notInProduction
+    return { noteRequest: none, readRequests: none, setFault: none, removeFault: none, receive: none }
+  }
+  const { requests, faults, receive } = sandbox
+  return {
+    noteRequest: async (asker, request) => requests.note(asker, request),
+    readRequests: async (asked) => requests.of(asked),
+    setFault: faults.set,
+    removeFault: faults.remove,
+    receive,
+  }
+}
+
 /** No route leads here. */
-const nothingSimulated: Simulate = async () => {
-  throw new Error('Nothing is simulated in production.')
+async function notInProduction(): Promise<never> {
+  throw new Error('This is of a sandbox, and the node is in production.')
 }
 
 /** The same for another thread: rows are long to copy, and what is answered needs little of them. */

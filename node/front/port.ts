@@ -35,6 +35,11 @@ const names: Readonly<Record<Name, true>> = {
   resendWebhooks: true,
   ping: true,
   simulate: true,
+  noteRequest: true,
+  readRequests: true,
+  setFault: true,
+  removeFault: true,
+  receive: true,
   offer: true,
   relay: true,
 }

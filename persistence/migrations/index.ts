@@ -46,6 +46,7 @@ import { simulations } from './0043-simulations.ts'
 import { approvals } from './0044-approvals.ts'
 import { peopleRevisions } from './0045-people-revisions.ts'
 import { mailedInvitations } from './0046-mailed-invitations.ts'
+import { sandboxReceivers } from './0047-sandbox-receivers.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -97,4 +98,5 @@ export const migrations: readonly Migration[] = [
   approvals,
   peopleRevisions,
   mailedInvitations,
+  sandboxReceivers,
 ]

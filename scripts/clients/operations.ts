@@ -17,6 +17,7 @@ export interface OperationPart {
   summary: string
   description: string
   tags: readonly string[]
+  security: readonly object[]
   'x-repetition': string
   parameters: readonly {
     name: string
@@ -51,7 +52,10 @@ export function clientMethods(document: ApiDocument, party: Party): ClientMethod
     .flatMap(([path, item]) =>
       Object.entries(item).map(([method, part]) => ({ path, method, operation: operationOf(part) })),
     )
-    .filter(({ operation: { tags } }) => tags.includes(party) || tags.includes('sandbox'))
+    .filter(({ operation: { tags, security } }) => {
+      const key = party === 'merchant' ? 'MerchantKey' : 'ProviderKey'
+      return tags.includes(party) || (tags.includes('sandbox') && security.some((one) => key in one))
+    })
     .flatMap(({ path, method, operation }) =>
       methodsOf(operation).map((one) => ({
         path: `${base}${path}`,

@@ -73,6 +73,11 @@ const lines: readonly Line[] = [
   ['exception', 'resolve', exceptionOf('last held'), '--as', 'return', ...why, '--revision', '7'],
   ['exception', 'refund', exceptionOf('last held')],
   ['sandbox', 'simulate', order('done'), 'confirm'],
+  ['sandbox', 'go-live', 'Network B'],
+  ['sandbox', 'requests', 'Network B'],
+  ...['inbox', 'deliveries', 'faults'].map((verb) => ['sandbox', verb, 'Other Shop'] as const),
+  ['sandbox', 'set-fault', 'Other Shop', 'status', '--status', '500', '--deliveries', '2'],
+  ['sandbox', 'remove-fault', '0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10'],
   ['webhook', 'list'],
   ['webhook', 'show', webhookOf('forced')],
   ['webhook', 'pause', 'Other Shop'],
@@ -95,6 +100,8 @@ const lines: readonly Line[] = [
   ['order', 'report', 'report.csv', ...reported, '--dry-run'],
   ['reconcile', 'report.csv', ...reported, '--dry-run'],
   ['reconcile', 'report.csv', ...reported],
+  ['sandbox', 'sample-report', '0001', '--day', '2026-03-01', '--out', 'sample.csv'],
+  ['sandbox', 'sample-statement', 'main', '--out', 'sample.xml'],
   ['reconciliation', 'days', '--to', '2026-03-02'],
   ['reconciliation', 'day', '0001', '2026-03-01', '--outcome', 'differences'],
   ['terms', 'set-exposure', 'Network A', '--currency', 'MXN', '--limit', '200000', ...why],
@@ -310,7 +317,7 @@ test('a running and a stopped node give documents of one shape', async () => {
   }
   const refused = running.flatMap(({ ran }) => ('error' in ran.json ? [ran.json.error.code] : []))
   assert.equal(refused, [
-    ...['refused', 'conflict', 'conflict', 'refused', 'conflict', 'refused'],
+    ...['refused', 'conflict', 'conflict', 'refused', 'not_found', 'conflict', 'refused'],
     // A claim that is denied is not accepted, and one that was rejected is not withdrawn.
     ...['refused', 'conflict'],
     // Of notifications: no such channel and notification, and a channel that a rule names.

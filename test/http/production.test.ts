@@ -8,6 +8,8 @@ import { wordsOf } from '../../actors/foundation/operation.ts'
 import { generateMasterKey } from '../../actors/keys/vault.ts'
 import { operationsOf, sandboxNames } from '../../actors/operations/index.ts'
 import { keyRotate } from '../../actors/operations/keys.ts'
+import { pages } from '../../http/console/rooms.ts'
+import { partiesByName } from '../../persistence/queries/operations.ts'
 import { addOperator, ConsoleVisitor } from '../support/console.ts'
 import {
   payOutBody,
@@ -19,6 +21,7 @@ import {
   type TestRequest,
   testParties,
 } from '../support/node.ts'
+import { ventanilla } from '../support/terminal.ts'
 import { closedPort } from '../support/webhook-receivers.ts'
 
 let production: TestNode
@@ -90,6 +93,75 @@ test('no operation of a sandbox is there, and no form of one', async () => {
     await visitor.get('/account')
     assert.is((await visitor.post(path, { id, step: 'confirm' })).status, 404, path)
   }
+})
+
+test('no page of a sandbox is there, nor a way to one', async () => {
+  const paths = pages.filter(({ isSandboxOnly }) => isSandboxOnly === true).map(({ path }) => path)
+  assert.ok(paths.length >= 5)
+  const addresses = [
+    ...['/sandbox', '/sandbox/merchants/Shop', '/sandbox/providers/Network%20A'],
+    ...['/sandbox/deliveries?merchant=Shop', '/sandbox/inbox?merchant=Shop', '/sandbox/requests?party=Shop'],
+  ]
+  for (const path of paths)
+    assert.ok(
+      addresses.some((one) => path.test(decodeURIComponent(one.replace(/\?.*/, '')))),
+      String(path),
+    )
+  for (const [node, status] of [
+    [production, 404],
+    [sandbox, 200],
+  ] as const) {
+    const visitor = new ConsoleVisitor(node.operatorUrl)
+    await visitor.signIn('operator')
+    for (const address of addresses) assert.is((await visitor.get(address)).status, status, address)
+    await visitor.get('/merchants/Shop')
+    assert.is(/href="\/sandbox/.test(visitor.page), status === 200)
+  }
+})
+
+const sandboxCommands: readonly (readonly string[])[] = [
+  ['simulate', id, 'confirm'],
+  ...['go-live', 'requests', 'faults', 'deliveries', 'inbox'].map((verb) => [verb, 'Shop']),
+  ['set-fault', 'Shop', 'hang'],
+  ['remove-fault', id],
+  ['sample-report', '0001', '--day', '2026-03-01', '--out', 'report.csv'],
+  ['sample-statement', 'main', '--out', 'statement.xml'],
+]
+
+test('no command of a sandbox does anything', async () => {
+  const verbs = [...sandboxNames]
+    .filter((name) => name.startsWith('sandbox.'))
+    .map((name) => wordsOf({ name }).at(-1) ?? '')
+  assert.equal(
+    verbs.filter((verb) => !sandboxCommands.some(([one]) => one === verb)),
+    [],
+  )
+  const { directory, settings, clock } = production
+  const env = {
+    VENTANILLA_DATABASE:
+      settings.database.engine === 'sqlite' ? `sqlite:${settings.database.file}` : settings.database.url,
+    VENTANILLA_MODE: 'production',
+    VENTANILLA_KEYS_FILE: settings.keys.file,
+    VENTANILLA_HTTP_PUBLICURL: 'https://pay.example',
+  }
+  for (const args of sandboxCommands) {
+    const { code, err } = await ventanilla({ cwd: directory, env, clock }, 'sandbox', ...args)
+    assert.is.not(code, 0, args.join(' '))
+    assert.match(err, /There is no operation sandbox\.[\s\S]*production/, args.join(' '))
+  }
+})
+
+test('nothing is an inbox, and no webhook is allowed to go where one would be', async () => {
+  assert.is(production.core.sandbox, null)
+  const [shop] = await sandbox.core.store.query(partiesByName, { name: 'Shop' })
+  const { pathname } = new URL(sandbox.core.sandbox?.inboxOf(shop?.id ?? '') ?? '')
+  assert.is((await fetch(`${baseOf(sandbox)}${pathname}`)).status, 200)
+  assert.is((await fetch(`${baseOf(production)}${pathname}`)).status, 404)
+  const path = '/api/v1/merchants/webhooks/ping/'
+  const body = { notify_url: `${baseOf(production)}${pathname}` }
+  const refused = await request(production, { as: 'mk_shop', path, body })
+  assert.is(refused.status, 400)
+  assert.not.match(refused.text, 'sandbox/inbox/ has')
 })
 
 test('the page of an order offers a simulation in a sandbox alone', async () => {

@@ -114,8 +114,38 @@ async function oneApproval({ ask }: ConsoleWorld): Promise<string[]> {
   return ['/approvals', '/approvals/1']
 }
 
+/** What there is in a sandbox alone, with something on each of its pages. @returns their addresses */
+async function ofSandbox({ ask, node, orders: { completed: order } }: ConsoleWorld): Promise<string[]> {
+  await ask('sandbox.setFault', { merchant: 'Shop', fault: 'status', order }, 'test')
+  const { url } = (await ask('sandbox.inbox', { merchant: 'Shop' }, 'test')) as { url: string }
+  await fetch(url, { method: 'POST', body: '{}' })
+  const refused = { as: 'mk_shop', path: '/api/v1/merchants/webhooks/ping/', body: {} }
+  await node.request(refused)
+  await node.request({ ...refused, body: { notify_url: url } })
+  const { deliveries } = (await ask('sandbox.deliveries', { merchant: 'Shop' }, 'test')) as {
+    deliveries: { id: string }[]
+  }
+  const { requests } = (await ask('sandbox.requests', { party: 'Shop' }, 'test')) as {
+    requests: { id: string }[]
+  }
+  return [
+    '/sandbox',
+    '/sandbox/merchants/Shop',
+    '/sandbox/providers/Network%20A',
+    '/sandbox/deliveries?merchant=Shop',
+    `/sandbox/deliveries?merchant=Shop&delivery=${deliveries[0]?.id}`,
+    '/sandbox/inbox?merchant=Shop',
+    '/sandbox/requests?party=Shop&kind=merchant',
+    `/sandbox/requests?party=Shop&kind=merchant&request=${requests[0]?.id}`,
+  ]
+}
+
 /** Addresses of every page, with something on each. */
 async function addressesOf(world: ConsoleWorld): Promise<string[]> {
+  return [...(await addressesEverywhere(world)), ...(await ofSandbox(world))]
+}
+
+async function addressesEverywhere(world: ConsoleWorld): Promise<string[]> {
   const { ask, orders, node } = world
   const { exceptions } = (await ask('exception.list', {}, 'test')) as { exceptions: { id: string }[] }
   const { webhooks } = (await ask('webhook.list', { state: 'dead' }, 'test')) as {

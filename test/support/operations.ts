@@ -144,6 +144,7 @@ export function contextOver(
     hookRules: anyTarget,
     claims: { bankingDays: 10 },
     simulate: null,
+    sandbox: null,
     approvals: { expireHours: 72 },
     ...filesOf(world),
   }

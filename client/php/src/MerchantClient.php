@@ -85,6 +85,13 @@ namespace Ventanilla;
  * @phpstan-type SimulationRequest array{
  *   step: 'fund'|'start'|'confirm'|'cancel'|'hold'|'deposit_exact'|'deposit_short'|'deposit_over'|'deposit_late'|'deposit_wrong_asset'|'deposit_wrong_sender'|'deposit_reversed'|'rate_outage',
  * }
+ * @phpstan-type FaultRequest array{
+ *   fault: 'status'|'delay'|'hang'|'redirect'|'cut'|'duplicate'|'out_of_order'|'bad_signature',
+ *   status?: int,
+ *   seconds?: int,
+ *   order?: string,
+ *   deliveries?: int,
+ * }
  * @phpstan-type PayOutOrderPage array{
  *   results: list<PayOutOrder>,
  *   next: string|null,
@@ -325,11 +332,39 @@ namespace Ventanilla;
  * }
  * @phpstan-type LoggedRequests array{
  *   results: list<LoggedRequest>,
+ *   next: string|null,
  * }
  * @phpstan-type Simulation array{
  *   order: string,
  *   status: 'CREATED'|'READY'|'PAYMENT_STARTED'|'COMPLETED'|'CANCELLED'|'EXPIRED',
  *   done: string,
+ * }
+ * @phpstan-type Faults array{
+ *   results: list<Fault>,
+ * }
+ * @phpstan-type Fault array{
+ *   id: string,
+ *   fault: 'status'|'delay'|'hang'|'redirect'|'cut'|'duplicate'|'out_of_order'|'bad_signature',
+ *   status: int|null,
+ *   seconds: int|null,
+ *   order: string|null,
+ *   deliveries: int,
+ *   created: string,
+ *   created_by: string,
+ * }
+ * @phpstan-type DeliveryPage array{
+ *   results: list<Delivery>,
+ *   next: string|null,
+ * }
+ * @phpstan-type Inbox array{
+ *   notify_url: string,
+ *   results: list<Arrival>,
+ *   next: string|null,
+ * }
+ * @phpstan-type GoLive array{
+ *   done: int,
+ *   open: int,
+ *   results: list<GoLiveStep>,
  * }
  * @phpstan-type Balance array{
  *   currency: string,
@@ -424,6 +459,45 @@ namespace Ventanilla;
  *   signed_string: string|null,
  *   differs_at: int|null,
  *   clock_offset: string|null,
+ * }
+ * @phpstan-type Delivery array{
+ *   id: string,
+ *   webhook_id: string,
+ *   order: string|null,
+ *   order_status: string|null,
+ *   attempt: int,
+ *   sent: string,
+ *   notify_url: string,
+ *   headers: string,
+ *   body: string|null,
+ *   fault: string|null,
+ *   was_sent: bool,
+ *   outcome: string,
+ *   status: int|null,
+ *   error: string|null,
+ *   milliseconds: int,
+ *   answer: string|null,
+ *   verdict: string|null,
+ * }
+ * @phpstan-type Arrival array{
+ *   id: string,
+ *   received: string,
+ *   webhook_id: string|null,
+ *   attempt: string|null,
+ *   order: string|null,
+ *   order_status: string|null,
+ *   is_verified: bool,
+ *   problem: string|null,
+ *   is_standard: bool,
+ *   bytes: int,
+ *   body: string|null,
+ * }
+ * @phpstan-type GoLiveStep array{
+ *   step: string,
+ *   what: string,
+ *   how: string,
+ *   done: string|null,
+ *   evidence: string|null,
  * }
  */
 final class MerchantClient extends Client
@@ -909,11 +983,12 @@ final class MerchantClient extends Client
      */
     public function listRequests(
         ?int $limit = null,
+        ?string $cursor = null,
     ): array {
         return $this->call(
             new Operation('GET', '/api/v1/sandbox/requests/', Repetition::Freely),
             [],
-            ['limit' => $limit],
+            ['limit' => $limit, 'cursor' => $cursor],
         );
     }
 
@@ -932,6 +1007,99 @@ final class MerchantClient extends Client
             ['order' => $order],
             [],
             body: $body,
+        );
+    }
+
+    /**
+     * List what is to go wrong. In a sandbox alone: the faults of your receivers that are not used up, the newest first.
+     *
+     * @return Faults
+     */
+    public function listFaults(
+    ): array {
+        return $this->call(
+            new Operation('GET', '/api/v1/sandbox/faults/', Repetition::Freely),
+            [],
+            [],
+        );
+    }
+
+    /**
+     * Let something go wrong. In a sandbox alone: with your next webhook, or with those of one order. It stands between the node and your receiver; retries, dead letters and resends follow as in life, and the attempt says `simulated fault`.
+     *
+     * @param FaultRequest $body
+     * @return Fault
+     */
+    public function setFault(
+        array $body,
+    ): array {
+        return $this->call(
+            new Operation('POST', '/api/v1/sandbox/faults/', Repetition::Freely),
+            [],
+            [],
+            body: $body,
+        );
+    }
+
+    /**
+     * Let it go wrong no more. A fault that is used up is gone already, and unknown.
+     *
+     * @return Faults
+     */
+    public function removeFault(
+        string $id,
+    ): array {
+        return $this->call(
+            new Operation('POST', '/api/v1/sandbox/faults/{id}/remove/', Repetition::Freely),
+            ['id' => $id],
+            [],
+        );
+    }
+
+    /**
+     * List what your receivers were sent. In a sandbox alone: the last 500 requests to your receivers, pings too, the newest first, with headers and body as sent, what came back, and what was made to go wrong.
+     *
+     * @return DeliveryPage
+     */
+    public function listDeliveries(
+        ?string $order = null,
+        ?int $limit = null,
+        ?string $cursor = null,
+    ): array {
+        return $this->call(
+            new Operation('GET', '/api/v1/sandbox/deliveries/', Repetition::Freely),
+            [],
+            ['order' => $order, 'limit' => $limit, 'cursor' => $cursor],
+        );
+    }
+
+    /**
+     * Look into your inbox. In a sandbox alone: a `notify_url` of this very node for you, which verifies what comes as a receiver has to, and the last 200 webhooks that came there, the newest first. It needs no server of yours.
+     *
+     * @return Inbox
+     */
+    public function listInbox(
+        ?int $limit = null,
+        ?string $cursor = null,
+    ): array {
+        return $this->call(
+            new Operation('GET', '/api/v1/sandbox/inbox/', Repetition::Freely),
+            [],
+            ['limit' => $limit, 'cursor' => $cursor],
+        );
+    }
+
+    /**
+     * Check what your integration has done. In a sandbox alone: what it has to have done before it handles money, since when it has, and how to do what it has not.
+     *
+     * @return GoLive
+     */
+    public function checkGoLive(
+    ): array {
+        return $this->call(
+            new Operation('GET', '/api/v1/sandbox/go-live/', Repetition::Freely),
+            [],
+            [],
         );
     }
 }

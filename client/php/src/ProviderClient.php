@@ -202,11 +202,17 @@ namespace Ventanilla;
  * }
  * @phpstan-type LoggedRequests array{
  *   results: list<LoggedRequest>,
+ *   next: string|null,
  * }
  * @phpstan-type Simulation array{
  *   order: string,
  *   status: 'CREATED'|'READY'|'PAYMENT_STARTED'|'COMPLETED'|'CANCELLED'|'EXPIRED',
  *   done: string,
+ * }
+ * @phpstan-type GoLive array{
+ *   done: int,
+ *   open: int,
+ *   results: list<GoLiveStep>,
  * }
  * @phpstan-type Statement array{
  *   number: int,
@@ -270,6 +276,13 @@ namespace Ventanilla;
  *   signed_string: string|null,
  *   differs_at: int|null,
  *   clock_offset: string|null,
+ * }
+ * @phpstan-type GoLiveStep array{
+ *   step: string,
+ *   what: string,
+ *   how: string,
+ *   done: string|null,
+ *   evidence: string|null,
  * }
  */
 final class ProviderClient extends Client
@@ -616,11 +629,12 @@ final class ProviderClient extends Client
      */
     public function listRequests(
         ?int $limit = null,
+        ?string $cursor = null,
     ): array {
         return $this->call(
             new Operation('GET', '/api/v1/sandbox/requests/', Repetition::Freely),
             [],
-            ['limit' => $limit],
+            ['limit' => $limit, 'cursor' => $cursor],
         );
     }
 
@@ -639,6 +653,20 @@ final class ProviderClient extends Client
             ['order' => $order],
             [],
             body: $body,
+        );
+    }
+
+    /**
+     * Check what your integration has done. In a sandbox alone: what it has to have done before it handles money, since when it has, and how to do what it has not.
+     *
+     * @return GoLive
+     */
+    public function checkGoLive(
+    ): array {
+        return $this->call(
+            new Operation('GET', '/api/v1/sandbox/go-live/', Repetition::Freely),
+            [],
+            [],
         );
     }
 }

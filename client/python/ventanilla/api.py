@@ -241,6 +241,21 @@ class SimulationRequest(TypedDict):
     step: Literal["fund", "start", "confirm", "cancel", "hold", "deposit_exact", "deposit_short", "deposit_over", "deposit_late", "deposit_wrong_asset", "deposit_wrong_sender", "deposit_reversed", "rate_outage"]
 
 
+class FaultRequest(TypedDict):
+    """What is to go wrong with the next webhooks"""
+
+    # `status`, `redirect`, `hang`: your receiver is not asked; `delay`: it is asked late; `cut`: its answer is lost; `duplicate`: it is asked twice; `out_of_order`: an earlier webhook comes after this one; `bad_signature`: a wrong signature comes first
+    fault: Literal["status", "delay", "hang", "redirect", "cut", "duplicate", "out_of_order", "bad_signature"]
+    # Of `status` (503 when not sent) and `redirect` (302)
+    status: NotRequired[int]
+    # Of a `delay`, 30 at most; 5 when not sent
+    seconds: NotRequired[int]
+    # Only with webhooks of this order; with all, and pings, when not sent
+    order: NotRequired[str]
+    # With how many deliveries, 1000 at most; one when not sent
+    deliveries: NotRequired[int]
+
+
 class PayOutCheck(TypedDict):
     """What a provider sees of a pay-out: the answer of the look-up"""
 
@@ -946,6 +961,8 @@ class LoggedRequests(TypedDict):
 
     # At most `limit` requests
     results: list[LoggedRequest]
+    # The `cursor` of the next page; null on the last one
+    next: str | None
 
 
 class Simulation(TypedDict):
@@ -957,6 +974,65 @@ class Simulation(TypedDict):
     status: Literal["CREATED", "READY", "PAYMENT_STARTED", "COMPLETED", "CANCELLED", "EXPIRED"]
     # What was brought about, in its order
     done: str
+
+
+class Faults(TypedDict):
+    """What is to go wrong with your webhooks"""
+
+    # The newest first
+    results: list[Fault]
+
+
+class Fault(TypedDict):
+    """What is to go wrong with webhooks"""
+
+    # What it is removed by
+    id: str
+    # What is to go wrong
+    fault: Literal["status", "delay", "hang", "redirect", "cut", "duplicate", "out_of_order", "bad_signature"]
+    # Of `status` and `redirect`
+    status: int | None
+    # Of a `delay`
+    seconds: int | None
+    # Only with webhooks of this order
+    order: str | None
+    # With how many deliveries, still
+    deliveries: int
+    # When it was asked for
+    created: str
+    # `merchant`, or the operator who has asked for it
+    created_by: str
+
+
+class DeliveryPage(TypedDict):
+    """One page of requests to your receivers, the newest first"""
+
+    # At most `limit` of them
+    results: list[Delivery]
+    # The `cursor` of the next page; null on the last one
+    next: str | None
+
+
+class Inbox(TypedDict):
+    """Your inbox, and one page of what came there, the newest first"""
+
+    # Your inbox: give it as notify_url
+    notify_url: str
+    # At most `limit` of them
+    results: list[Arrival]
+    # The `cursor` of the next page; null on the last one
+    next: str | None
+
+
+class GoLive(TypedDict):
+    """What your integration has done, and what it has not"""
+
+    # How many steps it has done
+    done: int
+    # How many it has not
+    open: int
+    # All of them, in the order in which they are done best
+    results: list[GoLiveStep]
 
 
 class Balance(TypedDict):
@@ -1195,6 +1271,87 @@ class LoggedRequest(TypedDict):
     differs_at: int | None
     # Message-Date minus the clock of this node
     clock_offset: str | None
+
+
+class Delivery(TypedDict):
+    """A request to one of your receivers"""
+
+    # Its id
+    id: str
+    # The Webhook-Id
+    webhook_id: str
+    # Id of the order that it tells of; null for a ping
+    order: str | None
+    # The status that it tells
+    order_status: str | None
+    # Webhook-Attempt
+    attempt: int
+    # When it ended
+    sent: str
+    # Where it went
+    notify_url: str
+    # The headers that were added to it as sent, a line each
+    headers: str
+    # The body; null once it was removed
+    body: str | None
+    # What was made to go wrong
+    fault: str | None
+    # Your receiver may have seen it
+    was_sent: bool
+    # As of an attempt
+    outcome: str
+    # The HTTP status, where one came
+    status: int | None
+    # Why there is no answer, or the fault
+    error: str | None
+    # How long it took
+    milliseconds: int
+    # The beginning of what came back
+    answer: str | None
+    # What your inbox has found: `verified`, or what is wrong; null of other receivers
+    verdict: str | None
+
+
+class Arrival(TypedDict):
+    """What came to your inbox"""
+
+    # Its id
+    id: str
+    # When it came
+    received: str
+    # The Webhook-Id that it says
+    webhook_id: str | None
+    # The Webhook-Attempt that it says
+    attempt: str | None
+    # Id of the order that it tells of; null for a ping
+    order: str | None
+    # The status that it tells
+    order_status: str | None
+    # Its signature is right
+    is_verified: bool
+    # What is wrong with its signature
+    problem: str | None
+    # It was signed by Standard Webhooks, too, and rightly
+    is_standard: bool
+    # How long its body was
+    bytes: int
+    # The body of the webhook; null of what was not verified, of a ping, and once it was removed
+    body: str | None
+
+
+class GoLiveStep(TypedDict):
+    """What an integration has to have done"""
+
+    # Its name
+    step: str
+    # What it is
+    what: str
+    # How it is done
+    how: str
+    # When it was done first; null for never
+    done: str | None
+    # By what it was seen
+    evidence: str | None
 
 
 class PayOutWebhook(TypedDict):
@@ -1712,12 +1869,13 @@ class MerchantClient(Client):
         self,
         *,
         limit: int | None = None,
+        cursor: str | None = None,
     ) -> LoggedRequests:
         """List what your keys have sent. In a sandbox alone: the last 1,000 requests of each key, the newest first, since the node was started. Of one whose signature was refused it tells the mistake, the string that has to be signed, and the first byte that differs where it can be known."""
         answer = self._call(
             Operation("GET", "/api/v1/sandbox/requests/", "freely"),
             {},
-            {"limit": limit},
+            {"limit": limit, "cursor": cursor},
         )
         return cast("LoggedRequests", answer)
 
@@ -1734,6 +1892,82 @@ class MerchantClient(Client):
             body=body,
         )
         return cast("Simulation", answer)
+
+    def list_faults(
+        self,
+    ) -> Faults:
+        """List what is to go wrong. In a sandbox alone: the faults of your receivers that are not used up, the newest first."""
+        answer = self._call(
+            Operation("GET", "/api/v1/sandbox/faults/", "freely"),
+            {},
+            {},
+        )
+        return cast("Faults", answer)
+
+    def set_fault(
+        self,
+        body: FaultRequest,
+    ) -> Fault:
+        """Let something go wrong. In a sandbox alone: with your next webhook, or with those of one order. It stands between the node and your receiver; retries, dead letters and resends follow as in life, and the attempt says `simulated fault`."""
+        answer = self._call(
+            Operation("POST", "/api/v1/sandbox/faults/", "freely"),
+            {},
+            {},
+            body=body,
+        )
+        return cast("Fault", answer)
+
+    def remove_fault(
+        self,
+        id: str,
+    ) -> Faults:
+        """Let it go wrong no more. A fault that is used up is gone already, and unknown."""
+        answer = self._call(
+            Operation("POST", "/api/v1/sandbox/faults/{id}/remove/", "freely"),
+            {"id": id},
+            {},
+        )
+        return cast("Faults", answer)
+
+    def list_deliveries(
+        self,
+        *,
+        order: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> DeliveryPage:
+        """List what your receivers were sent. In a sandbox alone: the last 500 requests to your receivers, pings too, the newest first, with headers and body as sent, what came back, and what was made to go wrong."""
+        answer = self._call(
+            Operation("GET", "/api/v1/sandbox/deliveries/", "freely"),
+            {},
+            {"order": order, "limit": limit, "cursor": cursor},
+        )
+        return cast("DeliveryPage", answer)
+
+    def list_inbox(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Inbox:
+        """Look into your inbox. In a sandbox alone: a `notify_url` of this very node for you, which verifies what comes as a receiver has to, and the last 200 webhooks that came there, the newest first. It needs no server of yours."""
+        answer = self._call(
+            Operation("GET", "/api/v1/sandbox/inbox/", "freely"),
+            {},
+            {"limit": limit, "cursor": cursor},
+        )
+        return cast("Inbox", answer)
+
+    def check_go_live(
+        self,
+    ) -> GoLive:
+        """Check what your integration has done. In a sandbox alone: what it has to have done before it handles money, since when it has, and how to do what it has not."""
+        answer = self._call(
+            Operation("GET", "/api/v1/sandbox/go-live/", "freely"),
+            {},
+            {},
+        )
+        return cast("GoLive", answer)
 
 
 class ProviderClient(Client):
@@ -2020,12 +2254,13 @@ class ProviderClient(Client):
         self,
         *,
         limit: int | None = None,
+        cursor: str | None = None,
     ) -> LoggedRequests:
         """List what your keys have sent. In a sandbox alone: the last 1,000 requests of each key, the newest first, since the node was started. Of one whose signature was refused it tells the mistake, the string that has to be signed, and the first byte that differs where it can be known."""
         answer = self._call(
             Operation("GET", "/api/v1/sandbox/requests/", "freely"),
             {},
-            {"limit": limit},
+            {"limit": limit, "cursor": cursor},
         )
         return cast("LoggedRequests", answer)
 
@@ -2042,3 +2277,14 @@ class ProviderClient(Client):
             body=body,
         )
         return cast("Simulation", answer)
+
+    def check_go_live(
+        self,
+    ) -> GoLive:
+        """Check what your integration has done. In a sandbox alone: what it has to have done before it handles money, since when it has, and how to do what it has not."""
+        answer = self._call(
+            Operation("GET", "/api/v1/sandbox/go-live/", "freely"),
+            {},
+            {},
+        )
+        return cast("GoLive", answer)

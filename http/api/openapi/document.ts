@@ -44,7 +44,7 @@ export function describeApi(routes: readonly Route[], version: string): ApiDocum
     tags: [
       { name: 'merchant', description: 'What merchants ask' },
       { name: 'provider', description: 'For payment providers' },
-      ...(routes.some(({ party }) => party === 'either')
+      ...(routes.some(isOfSandbox)
         ? [{ name: 'sandbox', description: 'In a sandbox alone, for merchants and providers' }]
         : []),
       { name: 'webhook', description: 'Webhooks' },
@@ -73,7 +73,7 @@ function pathItem(route: Route): Record<string, Part> {
         operationId: operation.id,
         summary: operation.summary,
         description: operation.description,
-        tags: [route.party === 'either' ? 'sandbox' : route.party],
+        tags: [isOfSandbox(route) ? 'sandbox' : route.party],
         security: keysOf(route).map((key) => ({ [key]: [], MessageDate: [], MessageHash: [] })),
         'x-repetition': operation.repetition,
         parameters: parametersOf(route, method, operation),
@@ -82,6 +82,11 @@ function pathItem(route: Route): Record<string, Part> {
       },
     ]),
   )
+}
+
+/** Merchants and providers find them under one heading. */
+function isOfSandbox({ path }: Route): boolean {
+  return path.startsWith('/sandbox/')
 }
 
 function keysOf({ party }: Route): readonly ('MerchantKey' | 'ProviderKey')[] {

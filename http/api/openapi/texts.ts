@@ -52,7 +52,7 @@ export const pathParameterTexts: Readonly<
     example: '12',
   },
   id: {
-    description: 'The id of the order, or of the webhook',
+    description: 'The id of the order, of the webhook, or of the fault',
     example: '0d3f4a52-7c59-4f0e-8a4e-5b1f5d1c9e10',
     format: 'uuid',
   },
@@ -74,7 +74,7 @@ export const webhookText =
   'webhooks of one order come in the order of Webhook-Sequence. Acknowledge with 200 or 201; ' +
   'on 5xx, 408, 429, a time-out or a connection that fails it is sent again, with growing gaps, for ' +
   'about four days (in the sandbox three times). ' +
-  'Any other answer ends the attempts.'
+  'Any other answer ends the attempts. A webhook of a sandbox says `Webhook-Mode: sandbox`.'
 
 export const webhookHeaderTexts: Readonly<Record<string, { description: string; example: string }>> = {
   'Merchant-Key': { description: 'Which of the merchant’s secrets signed', example: 'mk_shop' },

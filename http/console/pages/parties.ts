@@ -15,8 +15,9 @@ import type { Texts } from '../texts/index.ts'
 import type { Said, Words } from '../view.ts'
 import { draftColumn, draftLink, type Offered, openedDraft } from './draft.ts'
 import { contactOffer, merchantDraft, merchantOffers, pairKey, providerDraft } from './draft-parties.ts'
-import { freezeForms, keysOf, merchantForms } from './party-forms.ts'
+import { freezeForms, keysOf, merchantForms, standardFacts } from './party-forms.ts'
 import { fileDraft } from './provisioning.ts'
+import { integrationLink } from './sandbox.ts'
 import { sweepForms } from './sweep.ts'
 import { termsPath } from './terms.ts'
 
@@ -151,6 +152,7 @@ export const merchantPage: Page = {
             ...draftLink(request, path, 'contact', ({ drafts }) => drafts.changeContact),
             ...draftLink(request, path, 'pair', ({ drafts }) => drafts.enableACountryAnd),
             ...draftLink(request, path, 'deposit', ({ drafts }) => drafts.bookADeposit),
+            ...integrationLink(request, shown),
           ],
         },
         {
@@ -204,12 +206,6 @@ function webhooksOf({ name, webhooksPaused }: MerchantDocument): Cell {
     text: ({ parties }) => parties.itsWebhooks,
     href: `/webhooks?merchant=${encodeURIComponent(name)}`,
   }
-}
-
-function standardFacts({ standardWebhooks }: MerchantDocument): [Words, Cell][] {
-  if (standardWebhooks === null) return []
-  const { since } = standardWebhooks
-  return [[() => 'Standard Webhooks', { text: ({ parties }, view) => parties.secretOf(view.time(since)) }]]
 }
 
 function limitsOf(request: PageRequest, { name, pairs, deposits }: MerchantDocument): Block[] {
@@ -278,7 +274,10 @@ export const providerPage: Page = {
         ...openedDraft(request, path, [contactOffer(shown)]),
         {
           kind: 'links',
-          items: draftLink(request, path, 'contact', ({ drafts }) => drafts.changeContact),
+          items: [
+            ...draftLink(request, path, 'contact', ({ drafts }) => drafts.changeContact),
+            ...integrationLink(request, shown),
+          ],
         },
         {
           kind: 'facts',

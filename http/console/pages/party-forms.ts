@@ -15,10 +15,11 @@ import {
   webhookRetry,
   webhookSwitchKey,
 } from '../../../actors/webhooks/delivery-operations.ts'
-import type { Block } from '../blocks.ts'
+import type { Block, Cell } from '../blocks.ts'
 import { code, state, time } from '../cells.ts'
 import { dayBefore, oneOf, operationForm } from '../forms.ts'
 import type { PageRequest } from '../page.ts'
+import type { Words } from '../view.ts'
 
 export function freezeForms(request: PageRequest, { name, kind, frozen }: PartyDocument): Block[] {
   const hidden = { name, kind }
@@ -101,6 +102,12 @@ function webhookForms(
           hidden,
         })),
   ]
+}
+
+export function standardFacts({ standardWebhooks }: MerchantDocument): [Words, Cell][] {
+  if (standardWebhooks === null) return []
+  const { since } = standardWebhooks
+  return [[() => 'Standard Webhooks', { text: ({ parties }, view) => parties.secretOf(view.time(since)) }]]
 }
 
 /** Standard Webhooks beside the protocol's own signature: begun, its secret replaced, and ended. */

@@ -13,6 +13,7 @@ import * as parties from './en/parties.ts'
 import * as people from './en/people.ts'
 import { reasons } from './en/reasons.ts'
 import * as reconciliation from './en/reconciliation.ts'
+import * as sandbox from './en/sandbox.ts'
 import * as settlement from './en/settlement.ts'
 import * as start from './en/start.ts'
 import { words } from './en/words.ts'
@@ -33,6 +34,7 @@ export const en = {
   ...start,
   ...orders,
   ...parties,
+  ...sandbox,
   ...settlement,
   ...reconciliation,
   ...approvals,

@@ -16,6 +16,7 @@ import * as parties from './es/parties.ts'
 import * as people from './es/people.ts'
 import { reasons } from './es/reasons.ts'
 import * as reconciliation from './es/reconciliation.ts'
+import * as sandbox from './es/sandbox.ts'
 import * as settlement from './es/settlement.ts'
 import * as start from './es/start.ts'
 import { wording } from './es/wording.ts'
@@ -37,6 +38,7 @@ export const es: Texts = {
   ...start,
   ...orders,
   ...parties,
+  ...sandbox,
   ...settlement,
   ...reconciliation,
   ...approvals,

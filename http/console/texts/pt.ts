@@ -16,6 +16,7 @@ import * as parties from './pt/parties.ts'
 import * as people from './pt/people.ts'
 import { reasons } from './pt/reasons.ts'
 import * as reconciliation from './pt/reconciliation.ts'
+import * as sandbox from './pt/sandbox.ts'
 import * as settlement from './pt/settlement.ts'
 import * as start from './pt/start.ts'
 import { wording } from './pt/wording.ts'
@@ -37,6 +38,7 @@ export const pt: Texts = {
   ...start,
   ...orders,
   ...parties,
+  ...sandbox,
   ...settlement,
   ...reconciliation,
   ...approvals,

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sign } from '../../../actors/keys/signature.ts'
-import { createRequestLog, maskedPath } from '../../../http/api/request-log.ts'
+import { createRequestLog, maskedPath } from '../../../actors/sandbox/request-log.ts'
 import { secretOf, send, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 let node: TestNode
@@ -151,18 +151,18 @@ test('whoever only knows a key’s name drives out nothing of its own', () => {
   const log = createRequestLog()
   const entry = (id: string, at: number) => ({
     ...{ id, at, key: 'mk', method: 'GET', path: '/', status: 200, refused: null, milliseconds: 1 },
-    ...{ body: null, signature: null },
+    ...{ body: null, signature: null, isReplayed: false, place: '' },
   })
-  log.note({ partyId: 'shop', key: 'mk', isProved: true }, entry('own', 0))
+  log.note({ partyId: 'shop', kind: 'merchant', key: 'mk', isProved: true }, entry('own', 0))
   for (let at = 1; at <= 5_000; at++) {
-    log.note({ partyId: 'shop', key: 'mk', isProved: false }, entry(`stranger ${at}`, at))
+    log.note({ partyId: 'shop', kind: 'merchant', key: 'mk', isProved: false }, entry(`stranger ${at}`, at))
   }
-  const all = log.of('shop', 10_000)
+  const all = log.of({ partyId: 'shop', limit: 10_000 })
   assert.is(all.length, 101)
   assert.is(all.at(-1)?.id, 'own')
   for (let at = 1; at <= 5_000; at++)
-    log.note({ partyId: 'shop', key: 'mk', isProved: true }, entry('own', at))
-  assert.is(log.of('shop', 10_000).length, 1_100)
+    log.note({ partyId: 'shop', kind: 'merchant', key: 'mk', isProved: true }, entry('own', at))
+  assert.is(log.of({ partyId: 'shop', limit: 10_000 }).length, 1_100)
 })
 
 test('long digits in a path are codes', () => {

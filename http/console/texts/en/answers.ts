@@ -12,6 +12,7 @@ export const rooms = {
   Payments: 'Payments',
   Reconciliation: 'Reconciliation',
   Rates: 'Rates',
+  Sandbox: 'Sandbox',
   Health: 'Health',
   Notifications: 'Notifications',
   Audit: 'Audit',

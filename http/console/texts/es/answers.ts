@@ -12,6 +12,7 @@ export const rooms: Texts['rooms'] = {
   Payments: 'Pagos',
   Reconciliation: 'Conciliación',
   Rates: 'Tipos de cambio',
+  Sandbox: 'Sandbox',
   Health: 'Estado',
   Notifications: 'Avisos',
   Audit: 'Auditoría',

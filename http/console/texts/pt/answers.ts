@@ -12,6 +12,7 @@ export const rooms: Texts['rooms'] = {
   Payments: 'Pagamentos',
   Reconciliation: 'Conciliação',
   Rates: 'Câmbio',
+  Sandbox: 'Sandbox',
   Health: 'Saúde',
   Notifications: 'Avisos',
   Audit: 'Auditoria',

@@ -97,6 +97,10 @@ test('every route is in it, and every entry of the catalogue', () => {
     'get /providers/reports/',
     'get /providers/statements/',
     'get /providers/statements/{number}/',
+    'get /sandbox/deliveries/',
+    'get /sandbox/faults/',
+    'get /sandbox/go-live/',
+    'get /sandbox/inbox/',
     'get /sandbox/requests/',
     'post /merchants/claims/',
     'post /merchants/claims/{number}/answer/',
@@ -120,6 +124,8 @@ test('every route is in it, and every entry of the catalogue', () => {
     'post /providers/orders/pay-out/{code}/confirm-payment/',
     'post /providers/orders/pay-out/{code}/start-payment/',
     'post /providers/reports/',
+    'post /sandbox/faults/',
+    'post /sandbox/faults/{id}/remove/',
     'post /sandbox/orders/{order}/simulate/',
   ])
   const told = Object.keys(document.components.examples ?? {})

@@ -7,6 +7,7 @@
  * not kept, so that no hash can be used again; bodies are, where they were signed.
  */
 import type { Instant } from '../../machines/time.ts'
+import type { PartyKind } from '../parties/party-limits.ts'
 
 export interface LoggedRequest {
   /** The Request-Id. */
@@ -23,6 +24,10 @@ export interface LoggedRequest {
   /** The beginning of what was sent; `null` of what was not signed rightly. */
   body: string | null
   signature: SignatureFinding | null
+  /** It was answered as the same one before it. */
+  isReplayed: boolean
+  /** Of its whole path, codes included, a digest: whether two are about the same. Never shown. */
+  place: string
 }
 
 /** What is known of a signature that was refused. */
@@ -40,19 +45,28 @@ export interface SignatureFinding {
 /** Who has asked, or who is said to have: a key of ours, in any case. */
 export interface Asker {
   partyId: string
+  kind: PartyKind
   key: string
   isProved: boolean
+}
+
+export interface AskedRequests {
+  partyId: string
+  limit: number
+  /** Where the page before ended: older than this. */
+  after?: { at: Instant; id: string } | null
 }
 
 export interface RequestLog {
   note(asker: Asker, request: LoggedRequest): void
   /** Of all keys of a party, the newest first. */
-  of(partyId: string, limit: number): LoggedRequest[]
+  of(asked: AskedRequests): LoggedRequest[]
 }
 
 const maxKeys = 500
 const mostOf = { proved: 1_000, doubtful: 100 }
-const shownBytes = 2_000
+/** Of all keys together: some 50 MB at most. */
+const maxRequests = 20_000
 
 interface OfKey {
   partyId: string
@@ -63,6 +77,14 @@ interface OfKey {
 export function createRequestLog(): RequestLog {
   // The key that was used longest ago first.
   const keys = new Map<string, OfKey>()
+  let count = 0
+  const forgetOldest = () => {
+    for (const [key, { proved, doubtful }] of keys) {
+      keys.delete(key)
+      count -= proved.length + doubtful.length
+      return
+    }
+  }
   return {
     note({ partyId, key, isProved }, request) {
       const known = keys.get(key) ?? { partyId, proved: [], doubtful: [] }
@@ -71,20 +93,29 @@ export function createRequestLog(): RequestLog {
       keys.set(key, known)
       const [kept, most] = isProved ? [known.proved, mostOf.proved] : [known.doubtful, mostOf.doubtful]
       kept.push(request)
-      if (kept.length > most) kept.shift()
-      if (keys.size <= maxKeys) return
-      for (const oldest of keys.keys()) {
-        keys.delete(oldest)
-        break
+      count++
+      if (kept.length > most) {
+        kept.shift()
+        count--
       }
+      while (keys.size > maxKeys || (count > maxRequests && keys.size > 1)) forgetOldest()
     },
-    of(partyId, limit) {
+    of({ partyId, limit, after = null }) {
       const own = [...keys.values()].filter((one) => one.partyId === partyId)
       const all = own.flatMap(({ proved, doubtful }) => [...proved, ...doubtful])
-      return all.sort((a, b) => b.at - a.at).slice(0, limit)
+      const older = after === null ? all : all.filter((one) => newestFirst(after, one) < 0)
+      return older.sort(newestFirst).slice(0, limit)
     },
   }
 }
+
+type Place = Pick<LoggedRequest, 'at' | 'id'>
+
+function newestFirst(a: Place, b: Place): number {
+  return b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+}
+
+const shownBytes = 2_000
 
 /** The beginning of a body, as text. */
 export function shownBody(body: Uint8Array): string {
