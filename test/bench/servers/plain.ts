@@ -1,16 +1,10 @@
 /**
- * What most would write instead: Koa, Kysely, and a transaction for each request, with the same signature check, the
- * same tables and the same rows as the node's: `plain.ts FOLDER [URL]`. Without a URL of PostgreSQL it is SQLite.
+ * Plain code that writes what the node writes: Koa, Kysely, and a transaction for each request, with the same signature
+ * check, the same tables and the same rows: `plain.ts FOLDER [URL]`. Without a URL of PostgreSQL it is SQLite.
  *
  * It validates nothing, and keeps the secrets in memory instead of asking the database who may still sign.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import Database from 'better-sqlite3'
-import Koa, { type Context } from 'koa'
-import { type Dialect, Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely'
-import { Pool } from 'pg'
-import { verifySignature } from '../../../actors/keys/signature.ts'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { openStore } from '../../../persistence/index.ts'
 import {
   accountIds,
@@ -31,12 +25,9 @@ import {
   storedAnswer,
   webhookOf,
 } from './plain-rows.ts'
-import { memory, merchant, processor, provider, type Question, reply } from './protocol.ts'
+import { openDatabase, servePlainly } from './plain-server.ts'
 
 type Tables = Record<string, Row>
-
-/** By which it is fastest here: five (as the node's steps have) and forty are slower. */
-const connections = 20
 
 const [folder = '.', url = `sqlite:${folder}/plain.db`] = process.argv.slice(2)
 const isSqlite = url.startsWith('sqlite:')
@@ -45,21 +36,7 @@ const startedAt = performance.now()
 const store = await openStore(url, { clock: { now: () => Date.now() } })
 await store.close()
 
-const db = new Kysely<Tables>({ dialect: dialectOf(url) })
-
-function dialectOf(place: string): Dialect {
-  if (!isSqlite) return new PostgresDialect({ pool: new Pool({ connectionString: place, max: connections }) })
-  const database = new Database(place.slice('sqlite:'.length))
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
-    database.pragma(pragma)
-  }
-  return new SqliteDialect({ database })
-}
-
-const secrets = new Map([
-  [merchant.key, merchant.secret],
-  [provider.key, provider.secret],
-])
+const db = openDatabase<Tables>(url)
 
 for (const { party, credential } of parties()) {
   await insert(db, 'parties', party)
@@ -157,52 +134,4 @@ function locked(trx: Trx, code: string): Promise<Row> {
   return (isSqlite ? found : found.forUpdate()).executeTakeFirstOrThrow()
 }
 
-async function serve(context: Context): Promise<void> {
-  const body = await bodyOf(context)
-  const { method, url: path } = context
-  const key = context.get('Merchant-Key') || context.get('Provider-Key')
-  const messageDate = context.get('Message-Date')
-  const digest = context.get('Message-Hash')
-  const isGenuine = verifySignature({ key, messageDate, method, path, body }, secrets.get(key) ?? '', digest)
-  if (!isGenuine || Math.abs(Date.now() - Number(messageDate) * 1000) > 300_000) return context.throw(403)
-  const [, code = '', action] = /pay-out\/(\d+)\/(\w+)-payment/.exec(path) ?? []
-  context.status = action === undefined ? 201 : 200
-  context.type = 'application/json'
-  context.body = await db.transaction().execute((trx) => {
-    if (action === undefined) return create(trx, body.toString())
-    return action === 'start' ? start(trx, code, digest) : confirm(trx, code)
-  })
-}
-
-async function bodyOf(context: Context): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of context.req) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-const application = new Koa()
-application.use(serve)
-const server = createServer(application.callback())
-
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo
-  const readyMs = performance.now()
-  reply({ told: 'ready', port, readyMs, openMs: readyMs - startedAt })
-})
-
-async function readyCodes(limit: number): Promise<string[]> {
-  const newest = db.selectFrom('orders').select('code').orderBy('created_at', 'desc').limit(limit)
-  const found = await newest.where('status', '=', 'READY').execute()
-  return found.map(({ code }) => String(code))
-}
-
-// The bench is gone: nobody will ask again.
-process.on('disconnect', () => process.exit(1))
-
-process.on('message', async ({ ask, ...question }: Question) => {
-  if (ask === 'memory') reply(memory())
-  else if (ask === 'processor') reply(processor())
-  else if (ask === 'codes' && 'limit' in question) {
-    reply({ told: 'codes', codes: await readyCodes(question.limit) })
-  } else process.exit(0)
-})
+servePlainly(db, { startedAt, create, start, confirm })

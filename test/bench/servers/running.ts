@@ -36,7 +36,7 @@ type Memory = Pick<Extract<Reply, { told: 'memory' }>, 'residentMb' | 'heapMb' |
  * @param folder kept when given, otherwise made and removed
  */
 export async function startServer(
-  program: 'node.ts' | 'limit.ts' | 'plain.ts' | 'without.ts',
+  program: 'node.ts' | 'limit.ts' | 'plain.ts' | 'simple.ts' | 'without.ts',
   options: { args?: readonly string[]; folder?: string; servers?: string } = {},
 ): Promise<RunningServer> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
