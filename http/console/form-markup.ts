@@ -27,7 +27,7 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
   const inner = html`<form method="post" action="${form.action}"${enctype}${passkeyAttributes(form.passkey, view)}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map((field) => fieldMarkup(!isFilledIn && field === first ? { ...field, isFocused: true } : field, `f${index}`, view))}
-<button${attributes({ class: isDanger && 'danger' })}>${say(form.button, view)}</button></form>`
+${scriptsNote(form.passkey, view)}<button${attributes({ class: isDanger && 'danger' })}>${say(form.button, view)}</button></form>`
   if (isMain) return html`<div class="act main">${inner}</div>`
   const id = `f${index}`
   const close = say(({ drafts }) => drafts.close, view)
@@ -72,7 +72,12 @@ function panelMarkup(title: string, close: string, href: string, id: string, inn
 <h2 id="${id}-title">${title}</h2><a class="close" href="${href}">${close}</a></div>${inner}</dialog>`
 }
 
-/** Scripts ask the browser with them; without scripts there are no passkeys. */
+/** Without scripts there are no passkeys, and that is said. */
+function scriptsNote(passkey: PasskeyRequest | undefined, { texts }: View) {
+  return passkey === undefined ? '' : html`<noscript><p>${texts.factors.needsScripts}</p></noscript>`
+}
+
+/** Scripts ask the browser with them. */
 function passkeyAttributes(passkey: PasskeyRequest | undefined, view: View) {
   if (passkey === undefined) return attributes({})
   return attributes({

@@ -38,7 +38,12 @@ export async function factorBlocks(request: PageRequest): Promise<Block[]> {
       { text: (texts) => texts.factors.addAuthenticator, href: authenticatorPath, isAct: true },
     ],
   }
-  const heading: Block = { kind: 'heading', text: (texts) => texts.factors.yours, id: 'factors' }
+  const heading: Block = {
+    kind: 'heading',
+    text: (texts) => texts.factors.yours,
+    note: (texts) => texts.factors.changeEnds,
+    id: 'factors',
+  }
   return [heading, tableOf(factors), links, ...removalForms(factors)]
 }
 
@@ -55,7 +60,7 @@ function tableOf({ passkeys, authenticator, recoveryCodesLeft }: FactorsDocument
       : [
           [
             { text: (texts: Texts) => texts.factors.authenticator },
-            { text: '', ...(authenticator.isLocked ? { note: (texts: Texts) => texts.factors.locked } : {}) },
+            authenticator.isLocked ? { text: (texts: Texts) => texts.factors.locked } : null,
             time(authenticator.added),
             null,
           ],

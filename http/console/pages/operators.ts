@@ -61,7 +61,7 @@ export const operatorsPage: Page = {
         ...operationForm(request, operatorInvite, {
           title: (texts) => texts.invitations.invite,
           lead: (texts) => texts.invitations.inviteLead,
-          button: (texts) => texts.invitations.makeALink,
+          button: (texts) => texts.invitations.inviteNow,
           fields: ['name', 'role', 'email', 'language'],
           adjusted: {
             language: { value: request.view.language, isOptional: false, options: mailLanguages },

@@ -183,6 +183,7 @@ test('a passkey is added, signs in, and is removed with a fresh factor alone', a
   const key = softwareAuthenticator()
   const first = await visitorAs(node, 'carla')
   await first.get('/account/passkey')
+  assert.match(first.page, /<noscript><p>A passkey needs the scripts/)
   const made = key.create(optionsOn(first.page), placeOf(node))
   const added = await first.post('/account/passkey', { label: 'Blue <key>', passkey: JSON.stringify(made) })
   assert.match(added.text, /Your recovery codes/)

@@ -125,7 +125,7 @@ if (browser !== null) {
     await page.goto(`${urlOf()}/operators`)
     await page.getByRole('button', { name: 'Invite an operator…' }).click()
     await page.getByLabel('Name').first().fill('gast')
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('heading', { name: 'The link for gast' }).waitFor()

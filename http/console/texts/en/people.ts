@@ -18,7 +18,7 @@ export const account = {
 export const invitations = {
   invite: 'Invite an operator',
   inviteLead: 'A link makes one account, once, within 24 hours. Whoever opens it chooses the password.',
-  makeALink: 'Make a link',
+  inviteNow: 'Invite',
   linkOf: (name: string) => `The link for ${name}`,
   invitationOf: (name: string) => `The invitation for ${name}`,
   onItsWay: (address: string) =>
@@ -66,6 +66,9 @@ export const factors = {
   mustLead:
     'In production a password alone lets no administrator in. Add a passkey or an authenticator; nothing else can be reached until then.',
   yours: 'Your second factors',
+  changeEnds: 'a change ends your other sessions',
+  needsScripts:
+    'A passkey needs the scripts of this page, which are off in this browser. An authenticator and recovery codes need none.',
   none: 'There is none: your password alone signs you in.',
   kind: 'Kind',
   name: 'Name',

@@ -23,7 +23,7 @@ export const invitations: Texts['invitations'] = {
   invite: 'Invitar a un operador',
   inviteLead:
     'Un enlace crea una cuenta, una sola vez, dentro de 24 horas. Quien lo abre elige la contraseña.',
-  makeALink: 'Crear un enlace',
+  inviteNow: 'Invitar',
   linkOf: (name) => `El enlace para ${name}`,
   invitationOf: (name) => `La invitación para ${name}`,
   onItsWay: (address) =>
@@ -71,6 +71,9 @@ export const factors: Texts['factors'] = {
   mustLead:
     'En producción ningún administrador entra solo con contraseña. Agregue una llave de acceso o un autenticador; hasta entonces no se llega a nada más.',
   yours: 'Sus segundos factores',
+  changeEnds: 'un cambio cierra sus demás sesiones',
+  needsScripts:
+    'Una llave de acceso necesita los scripts de esta página, que este navegador no ejecuta. Un autenticador y los códigos de recuperación no los necesitan.',
   none: 'No hay ninguno: solo su contraseña le permite entrar.',
   kind: 'Tipo',
   name: 'Nombre',

@@ -22,7 +22,7 @@ export const account: Texts['account'] = {
 export const invitations: Texts['invitations'] = {
   invite: 'Convidar um operador',
   inviteLead: 'Um link cria uma conta, uma única vez, em até 24 horas. Quem o abre escolhe a senha.',
-  makeALink: 'Criar um link',
+  inviteNow: 'Convidar',
   linkOf: (name) => `O link para ${name}`,
   invitationOf: (name) => `O convite para ${name}`,
   onItsWay: (address) =>
@@ -70,6 +70,9 @@ export const factors: Texts['factors'] = {
   mustLead:
     'Em produção nenhum administrador entra só com senha. Adicione uma chave de acesso ou um autenticador; até lá não se chega a mais nada.',
   yours: 'Seus segundos fatores',
+  changeEnds: 'uma mudança encerra suas outras sessões',
+  needsScripts:
+    'Uma chave de acesso precisa dos scripts desta página, que este navegador não executa. Um autenticador e os códigos de recuperação não precisam deles.',
   none: 'Não há nenhum: só a sua senha permite entrar.',
   kind: 'Tipo',
   name: 'Nome',
