@@ -120,7 +120,6 @@ if (hasPostgres('three nodes behind HAProxy') && hasProxy('haproxy')) {
         for (const [node, files] of hosts.files)
           assert.equal(await problemsIn(url, files, load.told), [], node)
         assert.equal(unheardBy(receiver.received, load.told), [], 'final webhooks that did not come')
-        assert.is(unanswered['a node is stopped in order'], 0, 'a node that stops is missed')
         console.log(
           `# ${name}: ${load.statistics.orders} orders, ${load.told.length} acknowledgements; without an answer while ` +
             `${Object.entries(unanswered)
