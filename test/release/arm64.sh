@@ -15,7 +15,7 @@ echo "# $(qemu-aarch64-static --version | head -n 1), $(date -u +%Y-%m-%dT%H:%M:
 check 'it says what it is' prints 'for linux-arm64' ventanilla version
 check 'its demo of local orders' prints '✓ confirm-payment completes it' ventanilla demo
 serve_in "$work" "${own[@]}" "${program[@]}" serve
-check 'it serves' within 120 curl -sf "http://127.0.0.1:$port/readyz"
+check 'it serves' within 400 curl -sf "http://127.0.0.1:$port/readyz"
 order() {
   ventanilla request --as mk_demo POST /api/v1/merchants/orders/pay-in/ - --json <<<'{
     "order_type": "LocalCurrencyOrder", "country": "MX", "price": "300.00", "price_currency": "MXN", "description": "A jacket", "merchant_order_id": "arm64-1",

@@ -22,9 +22,11 @@ for commit in $made; do
   own=(env -i PATH="$PATH" HOME="$work" VENTANILLA_DATABASE=sqlite:node.db VENTANILLA_KEYS_FILE=node.db.key
     VENTANILLA_HTTP_PORT=$port VENTANILLA_OPERATOR_PORT=$((port + 1)))
   ventanilla() { (cd "$folder" && "${own[@]}" "$executable" "$@"); }
-  # The program of its time has no executable: its sources run, with the packages of today.
+  # The program of its time has no executable: its sources run, with the packages of its own lock file.
   sources=$work/sources-$commit
-  mkdir "$sources" && git -C "$root" archive "$commit" | tar -x -C "$sources" && ln -s "$root/node_modules" "$sources/node_modules"
+  packages() { (cd "$sources" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund); }
+  mkdir "$sources" && git -C "$root" archive "$commit" | tar -x -C "$sources"
+  check "$version: the sources of its time are brought, with their packages" packages
   of_its_time=("$root/node_modules/.bin/node" "$sources/cli/main.ts")
   former() { (cd "$folder" && "${own[@]}" "${of_its_time[@]}" "$@"); }
   # orders PROGRAM NAME: thirty, each answered with 201.
