@@ -94,7 +94,7 @@ export function createOperatorApp(options: OperatorAppOptions): Koa {
     context.state.operator = operator
     // Who has taken over a session guesses its password no faster here than on the page.
     const mustWait = session !== null && name === operatorPassword.name
-    const seconds = mustWait ? (options.attempts?.mustWaitToProve(session.name) ?? null) : null
+    const seconds = mustWait ? (options.attempts?.mustWaitToProve(context, session.name) ?? null) : null
     if (seconds !== null) {
       context.set('Retry-After', String(seconds))
       return fail(context, 429, 'too_many_attempts', `Too many attempts: try again in ${seconds} seconds.`)

@@ -5,7 +5,7 @@ import type { Instant } from '../../machines/time.ts'
 import { addressKey } from '../limits/client-address.ts'
 import { createWindows } from '../limits/windows.ts'
 
-const attempts = { windowMs: 300_000, ofName: 10, ofAddress: 30 }
+const attempts = { windowMs: 300_000, ofName: 10, ofAddress: 30, proofsOfAddress: 60 }
 
 export const maxNameLength = 64
 
@@ -18,39 +18,44 @@ export interface Attempts {
   mustWait(context: Context, name: string | null): number | null
   /** The same of a browser that the name has signed in with before: what strangers try elsewhere does not count. */
   mustWaitWith(browser: string): number | null
-  /** The same of a second factor, by whoever's password was right: no stranger keeps them from moving money. */
-  mustWaitToProve(name: string): number | null
+  /** The same of a second factor, by whoever's password was right: no stranger's counts, so that none keeps them from moving money. */
+  mustWaitToProve(context: Context, name: string): number | null
   /** Whether it is the first refusal of this name from this address for a while: a flood is written down once. */
   isNews(context: Context, name: string): boolean
 }
 
 export function createAttempts(clock: { now(): Instant }): Attempts {
   const create = () => createWindows({ windowMs: attempts.windowMs, maxKeys: 10_000 })
-  const [names, addresses, browsers, proofs, told] = [create(), create(), create(), create(), create()]
+  const [names, addresses, browsers, told] = [create(), create(), create(), create()]
+  const proofs = { ofName: create(), ofAddress: create() }
   return {
     isNews(context, name) {
       const key = `${addressKey(addressOf(context))} ${nameKey(name)}`
       return !told.count(key, 1, clock.now()).isOver
     },
-    mustWaitToProve(name) {
-      const { isOver, resetMs } = proofs.count(name, attempts.ofName, clock.now())
-      return isOver ? Math.ceil(resetMs / 1000) : null
+    mustWaitToProve(context, name) {
+      const now = clock.now()
+      return secondsOf([
+        proofs.ofName.count(name, attempts.ofName, now),
+        proofs.ofAddress.count(addressKey(addressOf(context)), attempts.proofsOfAddress, now),
+      ])
     },
-    mustWaitWith(browser) {
-      const { isOver, resetMs } = browsers.count(browser, attempts.ofName, clock.now())
-      return isOver ? Math.ceil(resetMs / 1000) : null
-    },
+    mustWaitWith: (browser) => secondsOf([browsers.count(browser, attempts.ofName, clock.now())]),
     mustWait(context, name) {
       const now = clock.now()
       const ofAddress = addresses.count(addressKey(addressOf(context)), attempts.ofAddress, now)
       // A name is remembered for a while: no longer one than anybody has, and none for an address that has to wait.
       const isUncounted = ofAddress.isOver || name === null
       const ofName = isUncounted ? [] : [names.count(nameKey(name), attempts.ofName, now)]
-      const counted = [ofAddress, ...ofName].filter(({ isOver }) => isOver)
-      if (counted.length === 0) return null
-      return Math.ceil(Math.max(...counted.map(({ resetMs }) => resetMs)) / 1000)
+      return secondsOf([ofAddress, ...ofName])
     },
   }
+}
+
+/** Until all of these are over; `null` where none is. */
+function secondsOf(counted: readonly { isOver: boolean; resetMs: number }[]): number | null {
+  const waits = counted.filter(({ isOver }) => isOver).map(({ resetMs }) => Math.ceil(resetMs / 1000))
+  return waits.length === 0 ? null : Math.max(...waits)
 }
 
 /** As the sign-in reads it: however a name is spelled, it is the same one. */

@@ -42,7 +42,7 @@ export function createProving(options: WayOptions, { attempts, enter, noteWait }
   const { people, clock } = options
 
   async function mustWait(context: Context, { session: { name } }: Visitor): Promise<Said | null> {
-    const seconds = attempts.mustWaitToProve(name)
+    const seconds = attempts.mustWaitToProve(context, name)
     if (seconds === null) return null
     await noteWait(context, name)
     return waitLine(context, seconds)

@@ -24,20 +24,24 @@ export interface Way {
   noteWait(context: Context, name: string): Promise<void>
 }
 
+/** Passwords that are worked out, or wait for it, at once: some seconds of the processor. More would keep everybody waiting. */
+const mostAtOnce = 20
+const busySeconds = 5
+
 export function createWay({ sessions, people, attempts }: WayOptions): Way {
+  let atOnce = 0
   return {
     attempts,
     mustWait(context, name) {
       const browser = browserOf(context, people.vault, name)
-      return browser === null ? attempts.mustWait(context, name) : attempts.mustWaitWith(browser)
+      if (browser !== null) return attempts.mustWaitWith(browser)
+      // Of strangers from everywhere no address has too many.
+      return atOnce >= mostAtOnce ? busySeconds : attempts.mustWait(context, name)
     },
     async enter(context: Context, name: string, password: string): Promise<boolean> {
-      const made = await sessions.signIn({
-        name,
-        password,
-        address: addressOf(context),
-        agent: context.get('User-Agent'),
-      })
+      const visit = { name, password, address: addressOf(context), agent: context.get('User-Agent') }
+      atOnce++
+      const made = await sessions.signIn(visit).finally(() => atOnce--)
       if (made === null) return false
       // Whatever the browser had before is no way in any more.
       const before = sessionToken(context)
