@@ -1,6 +1,6 @@
 /**
- * An approval: somebody asked for an operation that needs a second person (protocol 19). Whoever may approve it approves or refuses;
- * whoever asked may withdraw; what was approved is carried out once.
+ * An approval: somebody asked for an operation that needs a second person (protocol 19). Whoever may approve it approves or refuses,
+ * and takes that back, by refusing, as long as it is not carried out; whoever asked may withdraw; what was approved is carried out once.
  *
  * A durable actor as a claim is one: no timers, no invokes, time in its events. Nothing moves before it is carried out, and it is
  * told of that in the very step that moves.
@@ -92,6 +92,8 @@ export const approval = approvalSetup.createMachine({
       on: {
         'approval.carry_out': { guard: 'isInTime', target: 'carried_out', actions: 'recordEnd' },
         'approval.fail': { target: 'failed', actions: 'recordEnd' },
+        // It waits for whoever asked, or for a node that was killed: until then anybody who may refuse it still can.
+        'approval.refuse': refusing,
         'approval.withdraw': withdrawing,
         'approval.expire': expiring,
         'approval.void': voiding,

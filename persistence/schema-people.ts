@@ -36,6 +36,11 @@ export interface PersonTable {
   wrong_codes: Generated<number>
   /** Raised with each change of what proves who it is: a password, a factor, being disabled. */
   revision: Generated<number>
+  /**
+   * Who has held their password or invitation, or has let them in alone, while operations took two people: `person:ana`, `token`. Null
+   * is nobody else.
+   */
+  let_in_by: string | null
 }
 
 /** Of somebody whose password was right; the token itself is only in their browser. */
@@ -93,6 +98,8 @@ export interface InvitationTable {
   invited_by: string
   created_at: Instant
   expires_at: Instant
+  /** As of the person that it lets in. */
+  let_in_by: string | null
 }
 
 export interface PeopleTables {

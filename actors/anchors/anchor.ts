@@ -23,10 +23,12 @@ export interface Anchor {
   payments: readonly OrderedAmount[]
   /** Opened or ended since the one before: no party is told of one before. */
   claims: readonly AnchoredClaim[]
+  /** The last number of an approval, where one was given since the one before; 0 where none was. */
+  approval: number
 }
 
 /** What is outside the database besides the journal. */
-export type AnchoredBeside = Pick<Anchor, 'statements' | 'payments' | 'claims'>
+export type AnchoredBeside = Pick<Anchor, 'statements' | 'payments' | 'claims' | 'approval'>
 
 /** A number that a party was given for a statement in a currency. */
 export type ClosedNumber = readonly [partyId: string, currency: string, number: number]
@@ -83,19 +85,20 @@ export class AnchorDigest {
   }
 
   /** No more can be added after this. */
-  finish(at: Instant, { statements, payments, claims }: AnchoredBeside = nothingBeside): Anchor {
+  finish(at: Instant, { statements, payments, claims, approval }: AnchoredBeside = nothingBeside): Anchor {
     const [position, entries] = [this.#position, this.#entries]
     const closed = statements.length === 0 ? '' : ` ${JSON.stringify(statements)}`
     const ordered = payments.length === 0 ? '' : ` payments ${JSON.stringify(payments)}`
     const claimed = claims.length === 0 ? '' : ` claims ${JSON.stringify(claims)}`
+    const numbered = approval === 0 ? '' : ` approval ${approval}`
     const digest = this.#hmac
-      .update(`${position} ${entries} ${at}${closed}${ordered}${claimed}`)
+      .update(`${position} ${entries} ${at}${closed}${ordered}${claimed}${numbered}`)
       .digest('base64url')
-    return { at, position, entries, digest, statements, payments, claims }
+    return { at, position, entries, digest, statements, payments, claims, approval }
   }
 }
 
-const nothingBeside: AnchoredBeside = { statements: [], payments: [], claims: [] }
+const nothingBeside: AnchoredBeside = { statements: [], payments: [], claims: [], approval: 0 }
 
 /** One that covers no entry tells of something else. */
 export function leastEntries(beside: AnchoredBeside): number {
@@ -103,8 +106,8 @@ export function leastEntries(beside: AnchoredBeside): number {
 }
 
 /** How much it tells of besides the journal. */
-export function countBeside({ statements, payments, claims }: AnchoredBeside): number {
-  return statements.length + payments.length + claims.length
+export function countBeside({ statements, payments, claims, approval }: AnchoredBeside): number {
+  return statements.length + payments.length + claims.length + (approval === 0 ? 0 : 1)
 }
 
 /** One line of the file. */
@@ -116,6 +119,7 @@ export function formatAnchor({
   statements,
   payments,
   claims,
+  approval,
 }: Anchor): string {
   const closed = statements.length === 0 ? {} : { statements }
   const ordered = payments.length === 0 ? {} : { payments }
@@ -128,6 +132,7 @@ export function formatAnchor({
     ...closed,
     ...ordered,
     ...claimed,
+    ...(approval === 0 ? {} : { approval }),
   })
 }
 
@@ -138,12 +143,15 @@ export function parseAnchor(line: string): Anchor | null {
     if (typeof read !== 'object' || read === null) return null
     const members: Partial<Record<keyof Anchor, unknown>> = read
     const { at, position, entries, digest, statements = [], payments = [], claims = [] } = members
+    const { approval = 0 } = members
     const instant = typeof at === 'string' ? parseInstant(at) : null
     if (instant === null || !isDigest(digest)) return null
     if (!areAll(statements, isClosed) || !areAll(payments, isOrdered) || !areAll(claims, isClaim)) return null
-    const least = leastEntries({ statements, payments, claims })
+    if (!isCount(approval, 0)) return null
+    const beside = { statements, payments, claims, approval }
+    const least = leastEntries(beside)
     if (!isCount(position, least) || !isCount(entries, least)) return null
-    return { at: instant, position, entries, digest, statements, payments, claims }
+    return { at: instant, position, entries, digest, ...beside }
   } catch {
     return null
   }

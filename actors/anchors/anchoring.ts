@@ -23,6 +23,7 @@ import {
   noAnchor,
   parseAnchor,
 } from './anchor.ts'
+import { markApprovalAnchored, recordLostApprovals, unanchoredApproval } from './approval-numbers.ts'
 import { unknownBeside } from './check-beside.ts'
 import { recordLostClaims } from './lost-claims.ts'
 import { recordLostPayments } from './lost-payments.ts'
@@ -68,7 +69,7 @@ export const anchoredFact = 'anchored'
 
 /** Read without keeping the node from answering. */
 const pageSize = 1000
-/** Statements that were closed, payments that were ordered, and claims. */
+/** Statements that were closed, payments that were ordered, and claims. Of approvals the last number is enough. */
 const besidePerAnchor = 200
 
 type Last = Pick<Anchor, 'position' | 'digest'>
@@ -105,6 +106,7 @@ async function readBeside(store: Store) {
       run_id,
     ]),
     claims: claimed.map(anchoredClaim),
+    approval: (await unanchoredApproval(store)) ?? 0,
   }
   return { closed, ordered, claimed, beside }
 }
@@ -153,6 +155,7 @@ async function recordLost({ store, anchors, clock }: AnchoringOptions): Promise<
   await recordLostStatements(store, await closedNumbers(anchors.all()), clock.now())
   await recordLostPayments(store, anchors.all(), clock.now())
   await recordLostClaims(store, anchors.all(), clock.now())
+  await recordLostApprovals(store, anchors.all(), clock.now())
 }
 
 export function createAnchoring(options: AnchoringOptions): Anchoring {
@@ -258,6 +261,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
       beside: countBeside(anchor) > 0 ? anchor : last.beside,
     }
     await markAnchored(store, { closed, ordered, claimed })
+    if (beside.approval > 0) await markApprovalAnchored(store, beside.approval)
     // Where the log is kept elsewhere, so are the anchors.
     log.info({ anchor }, 'journal anchored')
     return { more: [closed, ordered, claimed].some(({ length }) => length === besidePerAnchor) }

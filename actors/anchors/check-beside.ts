@@ -13,6 +13,7 @@ import {
   countBeside,
   type OrderedAmount,
 } from './anchor.ts'
+import { lastApprovalNumber } from './approval-numbers.ts'
 import { claimLostId } from './lost-claims.ts'
 import { stateToAnchor } from './mark-anchored.ts'
 
@@ -25,13 +26,15 @@ export async function besideProblems(reader: Reader, anchor: Anchor): Promise<st
 /** The same of one state of the database. */
 export async function unknownBeside(
   query: Query,
-  { at, payments, statements, claims }: Anchor,
+  { at, payments, statements, claims, approval }: Anchor,
 ): Promise<string[]> {
   const by = `its anchor of ${formatInstant(at)}`
   const problems: (string | null)[] = []
   for (const payment of payments) problems.push(await paymentProblem(query, payment, by))
   for (const closed of statements) problems.push(await statementProblem(query, closed, by))
   for (const claim of claims) problems.push(await claimProblem(query, claim, by))
+  const last = await lastApprovalNumber(query)
+  if (approval > last) problems.push(`approval ${approval}: ${by} knows it, the database ends with ${last}`)
   return problems.filter((problem) => problem !== null)
 }
 

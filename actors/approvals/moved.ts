@@ -1,6 +1,7 @@
 /** What steps would move, as thresholds and approvals see it: how much of each currency, whose, and of which revisions. */
 import { createHash } from 'node:crypto'
-import { accountId, type Posting } from '../../persistence/store.ts'
+import { type AccountRef, accountId, type Posting } from '../../persistence/store.ts'
+import { changesOf, newNames } from './shown-changes.ts'
 import type { SeenStep } from './watched-store.ts'
 
 export interface Moved {
@@ -50,6 +51,7 @@ const subjectColumns: Readonly<Record<string, readonly string[]>> = {
   payments: ['revision'],
   conversions: ['revision'],
   account_deposits: ['amount_minor', 'reversed_at'],
+  parties: ['frozen_at'],
   people: ['role', 'disabled_at', 'party_id'],
   approval_thresholds: ['revision'],
 }
@@ -59,10 +61,14 @@ const keyColumns = ['id', 'name', 'merchant_id', 'reference', 'operation', 'curr
 /** One text for each step: another one is another result, and not what was approved. */
 export function fingerprintsOf(steps: readonly SeenStep[]): string[] {
   return steps.map((step) => {
+    const made = newNames(step)
+    // A party that the step itself makes has another id each time.
+    const account = ({ ownerId, ...of }: AccountRef) =>
+      accountId({ ...of, ownerId: made.get(ownerId) ?? ownerId })
     const postings = postingsOf(step).map(({ kind, debit, credit, amountMinor, orderId }) => [
       kind,
-      accountId(debit),
-      accountId(credit),
+      account(debit),
+      account(credit),
       amountMinor.toString(),
       orderId,
     ])
@@ -72,7 +78,7 @@ export function fingerprintsOf(steps: readonly SeenStep[]): string[] {
       const text = (column: string) => (row[column] === undefined ? [] : [`${column}=${String(row[column])}`])
       return [[table, ...keyColumns.flatMap(text), ...columns.flatMap(text)].join(' ')]
     })
-    const told = [postings, subjects.toSorted(), digestIn(step.answer)]
+    const told = [postings, subjects.toSorted(), changesOf(step), digestIn(step.answer)]
     return createHash('sha256').update(JSON.stringify(told)).digest('base64url')
   })
 }

@@ -23,8 +23,8 @@ export const everyOperation = '*'
 
 export interface Mover {
   operation: string
-  /** Null where it is whoever has the token, or the machine. */
-  person: string | null
+  /** `person:ana`, `token`: all whom one of them has let in count as one. */
+  holder: string
 }
 
 type Entry = readonly [at: Instant, minor: string]
@@ -34,10 +34,9 @@ export type SumRows = {
   sums: readonly RowRef<'unapproved_sums'>[]
 }
 
-function scopesOf({ person }: Mover, { parties }: Moved): string[] {
-  const asker = person === null ? 'token' : `person:${person}`
+function scopesOf({ holder }: Mover, { parties }: Moved): string[] {
   // What is no party's is the node's own.
-  return [asker, ...(parties.length === 0 ? ['node'] : parties.map((id) => `party:${id}`))]
+  return [holder, ...(parties.length === 0 ? ['node'] : parties.map((id) => `party:${id}`))]
 }
 
 /** What a step holds that may move as much. */

@@ -85,19 +85,22 @@ export interface StepJudge<Refs extends RowRefs> {
 
 const prefix = 'approval of '
 
-/** Each step that writes is judged in itself. */
+/** Each step that writes is judged in itself. What is written outside a step comes behind one that was, or not at all. */
 export function judgedStore<const Refs extends RowRefs>(
   store: Store,
   { rows, judge, committed }: StepJudge<Refs>,
 ): Store {
   const named = Object.entries(rows).map(([name, refs]) => [`${prefix}${name}`, refs] as const)
+  let isJudged = false
   const step = async (asked: AnyStep) => {
+    let writes = false
     const result = await store.step({
       ...asked,
       rows: { ...asked.rows, ...Object.fromEntries(named) },
       decide: (held, at) => {
         const decision = asked.decide(held, at)
-        if (decision.writes.length === 0) return decision
+        writes = decision.writes.length > 0
+        if (!writes) return decision
         const own = Object.keys(rows).map((name) => [name, held[`${prefix}${name}`] ?? null])
         const beside = judge(
           seenOf(asked, held, decision),
@@ -108,10 +111,19 @@ export function judgedStore<const Refs extends RowRefs>(
         return { ...decision, writes: [...decision.writes, ...beside] }
       },
     })
-    if (result.outcome === 'committed') committed?.()
+    if (result.outcome === 'committed' && writes) {
+      isJudged = true
+      committed?.()
+    }
     return result
   }
-  return around(store, step)
+  return {
+    ...around(store, step),
+    execute: (statement, args) => {
+      if (isJudged) return store.execute(statement, args)
+      throw new Error(`${statement.name} would write before anything was judged.`)
+    },
+  }
 }
 
 function around(store: Store, step: (asked: AnyStep) => Promise<unknown>): Store {

@@ -51,6 +51,8 @@ interface Described<Input, Output, Context extends OperationContext, Name extend
   forViewers?(output: Output): Output
   /** What the audit log keeps of the input, where that is not all of it: no secret may be in it. */
   audited?(input: Input): unknown
+  /** What an approval keeps of the input, where that is more than the audit log keeps: no secret may be in it. */
+  kept?(input: Input): unknown
   /** What the audit log says of how it went, besides that it was done: no secret may be in it. */
   concluded?(output: Output): string
 }

@@ -48,6 +48,8 @@ export interface FactsOf {
   }
   'sign_in.new': { operator: string; address: string }
   'key.added': { party: string; kind: 'merchant' | 'provider'; key: string }
+  /** Moves as `1000.01 MXN`. Who asked is null where the name is what whoever has the token says. */
+  'approval.asked': { approval: number; operation: string; moves: string[]; askedBy: string | null }
 }
 
 export type EventName = keyof FactsOf
@@ -71,6 +73,7 @@ export const eventSorts = {
   'statement.closed': 'single',
   'sign_in.new': 'repeating',
   'key.added': 'single',
+  'approval.asked': 'lasting',
 } as const satisfies Record<EventName, 'lasting' | 'single' | 'repeating'>
 
 export type LastingEvent = {
@@ -92,6 +95,7 @@ export const eventNames = [
   'statement.closed',
   'sign_in.new',
   'key.added',
+  'approval.asked',
 ] as const satisfies readonly EventName[]
 
 export function isEventName(text: string): text is EventName {

@@ -1,10 +1,12 @@
 /** What happened, read with the facts that may be told of it: from the rows that the steps have left in the outbox. */
-import { formatPrice } from '../../machines/money.ts'
+import { currencyName, formatPrice } from '../../machines/money.ts'
+import { approvalByNumber, askedApprovals } from '../../persistence/queries/approvals.ts'
 import { exceptionsById, openOfKind } from '../../persistence/queries/notifications.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
 import { ownerOfKey } from '../../persistence/queries/provisioning.ts'
 import { statementByNumber } from '../../persistence/queries/statements.ts'
 import type { Row, Store } from '../../persistence/store.ts'
+import { approvalSummary } from '../approvals/documents.ts'
 import { isExceptionKind } from '../exceptions/kinds.ts'
 import { statementSummary } from '../settlement/statement-documents.ts'
 import type { Rule } from './channels.ts'
@@ -52,6 +54,9 @@ export async function occurrenceOf(
         ...{ partyId: owner.id, at, rule: null },
       }
     }
+    case 'approval.asked':
+    case 'approval.settled':
+      return ofApproval(store, Number(subject), source === 'approval.asked', at)
     case 'level.on':
     case 'level.over': {
       const { id: topic, ...level }: Level = JSON.parse(event.facts_json)
@@ -76,6 +81,30 @@ async function ofException(store: Pick<Store, 'query'>, id: string, isOpened: bo
   }
   const facts = { kind, exception: id, order, amount, asset, chain }
   return { event: 'exception.opened' as const, facts, topic: `exception.opened ${kind}`, ...about }
+}
+
+/** What waits for a second person is one thing: it is over once nothing waits. */
+async function ofApproval(store: Pick<Store, 'query'>, number: number, isAsked: boolean, at: number) {
+  const [approval] = await store.query(approvalByNumber, { number })
+  if (approval === undefined) return null
+  if (!isAsked && Number((await store.query(askedApprovals, {}))[0]?.count ?? 0) > 0) return null
+  const { operation, moves, askedBy, isPerson } = approvalSummary(approval)
+  const facts = {
+    approval: number,
+    operation,
+    moves: moves.map(({ amount, currency }) => `${amount} ${currencyName(currency)}`),
+    askedBy: isPerson ? askedBy : null,
+  }
+  const phase = isAsked ? ('on' as const) : ('over' as const)
+  return {
+    event: 'approval.asked' as const,
+    facts,
+    topic: 'approval.asked',
+    phase,
+    partyId: '',
+    at,
+    rule: null,
+  }
 }
 
 async function ofStatement(

@@ -13,10 +13,16 @@ export type ApprovalNeed = 'amount' | 'always' | 'people' | 'file'
 
 export type ApprovalRule = readonly [need: ApprovalNeed, carriedBy: 'node' | 'asker'] | null
 
-/** It moves no money and changes neither terms nor people; or what it moves stays the same party's. */
+/** It moves no money and changes neither terms, prices, keys nor people; or what it moves stays the same party's. */
 const never = null
 
-export const approvalRules: Readonly<Record<OperationName, ApprovalRule>> = {
+/** It takes power away, or sets aside: whoever finds a leak at night does that alone, and at once. Giving it back takes two. */
+const alone = null
+
+/** What it opens is judged by itself: an order is paid, or a payment ordered, by an operation of its own. */
+const judgedLater = null
+
+export const approvalRules = {
   apply: ['always', 'asker'],
   // Of a sandbox, where no money is.
   'sandbox.simulate': never,
@@ -39,12 +45,12 @@ export const approvalRules: Readonly<Record<OperationName, ApprovalRule>> = {
   'list.saveFilter': never,
   'list.removeFilter': never,
   'order.confirm': ['amount', 'node'],
-  'order.release': never,
-  'order.cancel': never,
-  'order.cancelAll': never,
+  'order.release': alone,
+  'order.cancel': alone,
+  'order.cancelAll': alone,
   'order.evidence': never,
   'order.quarantined': never,
-  'order.clear': never,
+  'order.clear': judgedLater,
   'reconciliation.read': never,
   'reconciliation.apply': ['file', 'asker'],
   'reconciliation.progress': never,
@@ -63,8 +69,8 @@ export const approvalRules: Readonly<Record<OperationName, ApprovalRule>> = {
   'claim.uphold': ['amount', 'node'],
   'claim.reject': ['amount', 'node'],
   'claim.withdraw': never,
-  'party.freeze': never,
-  'party.unfreeze': never,
+  'party.freeze': alone,
+  'party.unfreeze': ['always', 'node'],
   'merchant.list': never,
   'merchant.show': never,
   'provider.list': never,
@@ -79,15 +85,15 @@ export const approvalRules: Readonly<Record<OperationName, ApprovalRule>> = {
   'calendar.import': ['always', 'node'],
   'rate.list': never,
   'rate.show': never,
-  'rate.accept': never,
+  'rate.accept': ['always', 'node'],
   'webhook.list': never,
   'webhook.show': never,
   'webhook.retry': never,
-  'webhook.pause': never,
+  'webhook.pause': alone,
   'webhook.resume': never,
-  'webhook.switchKey': never,
-  'webhook.rotateSecret': never,
-  'webhook.dropSecret': never,
+  'webhook.switchKey': ['always', 'node'],
+  'webhook.rotateSecret': ['always', 'asker'],
+  'webhook.dropSecret': alone,
   'notification.list': never,
   'notification.show': never,
   'notification.retry': never,
@@ -126,18 +132,18 @@ export const approvalRules: Readonly<Record<OperationName, ApprovalRule>> = {
   'conversion.sell': ['amount', 'node'],
   'conversion.list': never,
   'key.list': never,
-  'key.rotate': never,
-  'key.revoke': never,
+  'key.rotate': ['always', 'asker'],
+  'key.revoke': alone,
   'key.rewrap': never,
   'evidence.key': never,
   'evidence.rotate': never,
   'clock.show': never,
   'clock.accept': never,
   'node.show': never,
-  'node.drain': never,
+  'node.drain': alone,
   'node.undrain': never,
   'node.showRestore': never,
-  'node.acceptRestore': never,
+  'node.acceptRestore': judgedLater,
   'personal.erase': never,
   'chain.lag': never,
   'chain.rescan': never,
@@ -157,18 +163,18 @@ export const approvalRules: Readonly<Record<OperationName, ApprovalRule>> = {
   'operator.set': never,
   'operator.setOwn': never,
   'operator.invite': ['people', 'asker'],
-  'operator.uninvite': never,
+  'operator.uninvite': alone,
   'operator.resetFactors': ['people', 'node'],
   'session.list': never,
-  'session.end': never,
+  'session.end': alone,
   'audit.list': never,
   'settlement.today': never,
   'statement.list': never,
   'statement.show': never,
   'statement.export': never,
-  'statement.close': never,
-  'settlement.resume': never,
-  'withdrawal.request': never,
+  'statement.close': judgedLater,
+  'settlement.resume': judgedLater,
+  'withdrawal.request': judgedLater,
   verify: never,
   'verify.progress': never,
   doctor: never,
@@ -180,15 +186,26 @@ export const approvalRules: Readonly<Record<OperationName, ApprovalRule>> = {
   'approval.list': never,
   'approval.show': never,
   'approval.approve': never,
-  'approval.refuse': never,
-  'approval.withdraw': never,
+  'approval.refuse': alone,
+  'approval.withdraw': alone,
   'approval.carryOut': never,
   'approval.thresholds': never,
   'approval.setThreshold': ['always', 'node'],
   'approval.removeThreshold': ['always', 'node'],
-}
+} as const satisfies Readonly<Record<OperationName, ApprovalRule>>
+
+/** Those that may take two people. */
+export type JudgedOperation = {
+  [Name in OperationName]: (typeof approvalRules)[Name] extends null ? never : Name
+}[OperationName]
 
 const byName: ReadonlyMap<string, ApprovalRule> = new Map(Object.entries(approvalRules))
+
+export function isJudged<Asked extends { name: string }>(
+  operation: Asked,
+): operation is Asked & { name: JudgedOperation } {
+  return approvalRuleOf(operation) !== null
+}
 
 /** @throws Error for what is no operation */
 export function approvalRuleOf({ name }: { name: string }): ApprovalRule {

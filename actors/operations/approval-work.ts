@@ -16,7 +16,7 @@ export interface ApprovalWorkOptions {
   onError(error: unknown, number: number): void
 }
 
-const perPass = 200
+const perPage = 200
 
 /** @returns the pass of a node that leads. */
 export function createApprovalWork({ context, isTrusted, onError }: ApprovalWorkOptions) {
@@ -37,16 +37,22 @@ export function createApprovalWork({ context, isTrusted, onError }: ApprovalWork
       }
     }
     const now = context.clock.now()
-    const waiting = await own.query(waitingApprovals, { limit: perPass })
-    for (const approval of waiting) {
-      try {
-        await one(approval, now)
-      } catch (error) {
-        // What was refused is written down with the approval; somebody else may have been faster.
-        if (!(error instanceof OperationError)) onError(error, approval.number)
+    const expiries: Instant[] = []
+    for (let after = 0; ; ) {
+      const page = await own.query(waitingApprovals, { after, limit: perPage })
+      for (const approval of page) {
+        if (approval.expires_at > now) expiries.push(approval.expires_at)
+        try {
+          await one(approval, now)
+        } catch (error) {
+          // What was refused is written down with the approval; somebody else may have been faster.
+          if (!(error instanceof OperationError)) onError(error, approval.number)
+        }
       }
+      const last = page.at(-1)
+      if (last === undefined || page.length < perPage) break
+      after = last.number
     }
-    const [next] = waiting.filter(({ expires_at }) => expires_at > now)
-    return { more: false, nextAt: next?.expires_at ?? null }
+    return { more: false, nextAt: expiries.length === 0 ? null : Math.min(...expiries) }
   }
 }

@@ -11,7 +11,7 @@ import type { NodeContext } from './context.ts'
 export interface AskedFile {
   /** What tells one file from another: kept instead of the operation's input. */
   input: Record<string, unknown>
-  preview(): Promise<Omit<Preview, 'because'>>
+  preview(): Promise<Omit<Preview, 'because' | 'withheld'>>
 }
 
 /** Never the name of an operation's secret: the file itself is not kept. */
@@ -75,7 +75,7 @@ function lookedAtOf({ statements }: NodeContext, run: string): AskedFile | null 
   return { input: { bank: shown.bank, digest, file: notKept }, preview: async () => shownOf(shown) }
 }
 
-function shownOf({ bank, statements, outcomes }: BankFileDocument): Omit<Preview, 'because'> {
+function shownOf({ bank, statements, outcomes }: BankFileDocument): Omit<Preview, 'because' | 'withheld'> {
   const parts = statements.map(
     ({ id, opening, closing, entries }) => `statement ${id}: ${opening} → ${closing}, ${entries} entries`,
   )

@@ -2,36 +2,24 @@
  * Runs an operation so that it does nothing that needs a second person and has none. What it would write is judged in the very step
  * that writes it; what was approved is carried out in a step that ends the approval, so that it happens once.
  */
-import { formatPrice } from '../../machines/money.ts'
+import { currencyName, formatPrice } from '../../machines/money.ts'
 import { allThresholds, approvalsOfInput } from '../../persistence/queries/approvals.ts'
-import { enabledAdministratorNames } from '../../persistence/queries/people.ts'
 import { type Row, row } from '../../persistence/store.ts'
-import { ApprovalAsked, askApproval, inputDigest, type Preview } from '../approvals/asking.ts'
-import { fingerprintsOf, type Moved, movedBy } from '../approvals/moved.ts'
+import { inputDigest } from '../approvals/asking.ts'
+import { type Moved, movedBy } from '../approvals/moved.ts'
 import { type Exceeded, judgeSums, type Mover, sumRows } from '../approvals/sums.ts'
-import { isLost, lostByRestore, tellApprovalRow, toldWrites, voidRow } from '../approvals/telling.ts'
+import { toldWrites } from '../approvals/telling.ts'
 import { judgedStore } from '../approvals/watched-store.ts'
 import { OperationError } from '../foundation/operation.ts'
-import { type ApprovalRule, approvalRuleOf } from './approval-rules.ts'
+import { approvalRuleOf } from './approval-rules.ts'
 import { askedFile } from './approved-files.ts'
+import { circleOf, countIndependent, holderOf } from './approvers.ts'
+import { type Asking, ask, askFor, grantedBefore, withoutDryRun } from './asked.ts'
 import type { AskedContext } from './context.ts'
+import { runGranted, useUp } from './granted.ts'
 import type { AnyOperation } from './index.ts'
-import { type Look, look, over, previewOf } from './looking.ts'
-
-type Rule = Exclude<ApprovalRule, null>
-
-/** It would do something else than what was approved: thrown in the step, so that nothing of it is done. */
-export class OtherResult extends OperationError {
-  constructor() {
-    super(
-      'conflict',
-      'It would do something else now than what was asked for: what it is about has changed since.',
-      {
-        hint: 'Look at what it would do now, and ask for it again.',
-      },
-    )
-  }
-}
+import { letInWrites } from './let-in.ts'
+import { look, over } from './looking.ts'
 
 /** Others have changed what it would move, between looking and doing. */
 class MovedOn extends Error {
@@ -56,33 +44,92 @@ export async function runWithApproval(
   input: unknown,
 ): Promise<unknown> {
   const rule = approvalRuleOf(operation)
-  if (rule === null || !(await isNeeded(rule, context))) return operation.run(context, input)
-  const [need, carriedBy] = rule
+  if (rule === null || !(await areOn(context))) return operation.run(context, input)
+  const [need] = rule
   if (need === 'file') return runFile(operation, context, input)
-  const granted = carriedBy === 'asker' ? await grantedBefore(operation, context, input) : null
+  const granted = await grantedBefore(operation, context, withoutDryRun(input))
   if (granted !== null) return runGranted(operation, context, input, granted)
   if (need === 'amount') return runBelow(operation, context, input)
+  const alone = need === 'people' ? await aloneBy(operation, context, input) : null
+  if (alone !== null) return runAlone(operation, context, input, alone)
   const seen = await look(operation, context, input)
   if (seen.isIdle) return operation.run(context, input)
   return ask(operation, context, { input, seen, because: 'It needs two people, whatever it moves.' })
 }
 
-async function isNeeded([need]: Rule, { store }: AskedContext): Promise<boolean> {
-  const thresholds = await store.query(allThresholds, {})
-  if (thresholds.length === 0) return false
-  if (need !== 'people') return true
-  // Where there is nobody else, nobody could.
-  return (await store.query(enabledAdministratorNames, {})).length > 1
+async function areOn({ store }: AskedContext): Promise<boolean> {
+  return (await store.query(allThresholds, {})).length > 0
 }
 
-function moverOf({ name }: { name: string }, { person }: Pick<AskedContext, 'person'>): Mover {
-  return { operation: name, person }
+/** What nobody has refused for so long, whoever has the machine does with people. */
+const objectionMs = 24 * 3_600_000
+
+/** Why one person changes people alone: nobody else could approve it, or nobody has refused it. */
+type Alone = { waited: Row<'approvals'> | null }
+
+/**
+ * Where there is nobody else, nobody could approve it. Where none of those who could can sign in, whoever has the machine asks, so that
+ * they are told, waits a day, and asks once more.
+ */
+async function aloneBy(
+  operation: AnyOperation,
+  context: AskedContext,
+  input: unknown,
+): Promise<Alone | null> {
+  const { store, person, clock, clockWatch, isDirect = false } = context
+  if ((await countIndependent(store)) < 2) return { waited: null }
+  if (person !== null || !isDirect) return null
+  const now = clock.now()
+  const digest = inputDigest(context.journalKey, operation.name, withoutDryRun(input))
+  const waited = (await store.query(approvalsOfInput, { digest })).find(
+    ({ state, is_person, asked_at, expires_at }) =>
+      state === 'asked' && is_person === 0 && asked_at + objectionMs <= now && now < expires_at,
+  )
+  if (waited === undefined || (await clockWatch.show()).state !== 'trusted') return null
+  return { waited }
+}
+
+/** Whoever it lets in counts as the same person from then on. What has waited ends in the step that does it. */
+function runAlone(
+  operation: AnyOperation,
+  context: AskedContext,
+  input: unknown,
+  { waited }: Alone,
+): Promise<unknown> {
+  let isEnded = waited === null
+  const store = judgedStore(context.store, {
+    rows: { waited: row('approvals', { id: waited?.id ?? '' }) },
+    judge: ({ writes }, held, at) => {
+      const marks = letInWrites(writes, holderOf(context.person))
+      if (isEnded || held.waited === null) return marks
+      const { asked_by: by } = held.waited
+      const reason = 'Nobody has refused it for a day: whoever has the machine does it.'
+      const said = { type: 'approval.withdraw', by } as const
+      const told = toldWrites(context.journalKey, held.waited, { said, actor: by, reason }, at)
+      if (told === null || held.waited.state !== 'asked') throw decidedMeanwhile(held.waited)
+      return [...told.writes, ...marks]
+    },
+    committed() {
+      isEnded = true
+    },
+  })
+  return operation.run(over(context, store), input)
+}
+
+function decidedMeanwhile({ number }: Row<'approvals'>): OperationError {
+  return new OperationError('conflict', `Somebody has decided approval ${number} meanwhile.`, {
+    hint: `Look at it: approval show ${number}`,
+  })
+}
+
+async function moverOf({ name }: { name: string }, { store, person }: AskedContext): Promise<Mover> {
+  return { operation: name, holder: await circleOf(store, person) }
 }
 
 /** Done at once as long as it is below the thresholds, with what was done before. */
 async function runBelow(operation: AnyOperation, context: AskedContext, input: unknown): Promise<unknown> {
   const { store, clockWatch } = context
-  const mover = moverOf(operation, context)
+  const mover = await moverOf(operation, context)
   const isTrusted = (await clockWatch.show()).state === 'trusted'
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const seen = await look(operation, context, input)
@@ -127,72 +174,16 @@ function isWithin(moved: readonly Moved[], known: readonly Moved[]): boolean {
   })
 }
 
-interface Asking {
-  input: unknown
-  seen: Look
-}
-
 function askAbove(
   operation: AnyOperation,
   context: AskedContext,
   asking: Asking,
   { currency, amountMinor, thresholdMinor, beforeMinor }: Exceeded,
 ): Promise<never> {
-  const money = (minor: bigint) => `${formatPrice(minor, currency)} ${currency}`
+  const money = (minor: bigint) => `${formatPrice(minor, currency)} ${currencyName(currency)}`
   const before = beforeMinor === 0n ? '' : `, with ${money(beforeMinor)} within a day before it,`
   const because = `${money(amountMinor)}${before} is above the threshold of ${money(thresholdMinor)}.`
   return ask(operation, context, { ...asking, because })
-}
-
-async function ask(
-  operation: AnyOperation,
-  context: AskedContext,
-  { input, seen, because }: Asking & { because: string },
-): Promise<never> {
-  const preview = await previewOf(context.store, seen, because)
-  return askFor(operation, context, { input, preview, fingerprint: seen.fingerprint, because })
-}
-
-/** @throws ApprovalAsked */
-async function askFor(
-  operation: AnyOperation,
-  context: AskedContext,
-  asked: { input: unknown; preview: Preview; fingerprint: string; because: string },
-): Promise<never> {
-  const { person, operator, approvals } = context
-  const rule = approvalRuleOf(operation)
-  const { approval, isNew } = await askApproval(context, {
-    operation: operation.name,
-    input: keptInput(operation, asked.input),
-    preview: asked.preview,
-    fingerprint: asked.fingerprint,
-    carriedBy: rule?.[1] ?? 'node',
-    // Names are compared by those who approve.
-    askedBy: (person ?? operator).toLowerCase(),
-    isPerson: person !== null,
-    expireMs: approvals.expireHours * 3_600_000,
-  })
-  throw new ApprovalAsked(approval, { isNew, because: asked.because })
-}
-
-/** Without secrets, and without what says nothing. */
-function keptInput({ audited }: AnyOperation, input: unknown): unknown {
-  const kept = audited === undefined ? input : audited(input)
-  if (typeof kept !== 'object' || kept === null) return kept
-  return Object.fromEntries(Object.entries(kept).filter(([name]) => name !== 'dryRun'))
-}
-
-/** What was approved of the very same request, where whoever asked for it has to come back. */
-async function grantedBefore(
-  operation: AnyOperation,
-  { store, person }: AskedContext,
-  input: unknown,
-): Promise<Row<'approvals'> | null> {
-  const digest = inputDigest(operation.name, keptInput(operation, input))
-  const known = await store.query(approvalsOfInput, { digest })
-  const isMine = ({ is_person, asked_by }: Row<'approvals'>) =>
-    person === null ? is_person === 0 : is_person === 1 && asked_by === person
-  return known.find((one) => one.state === 'approved' && isMine(one)) ?? null
 }
 
 /** Booked in many steps, each once: the approval is used up by beginning. */
@@ -202,63 +193,10 @@ async function runFile(operation: AnyOperation, context: AskedContext, input: un
   const granted = await grantedBefore(operation, context, file.input)
   if (granted === null) {
     const because = 'What a file books needs two people.'
-    const preview = { ...(await file.preview()), because }
-    const fingerprint = JSON.stringify([inputDigest(operation.name, file.input)])
-    return askFor(operation, context, { input: file.input, preview, fingerprint, because })
+    const preview = { ...(await file.preview()), withheld: true, because }
+    const fingerprint = JSON.stringify([inputDigest(context.journalKey, operation.name, file.input)])
+    return askFor(operation, context, { given: file.input, kept: file.input, preview, fingerprint })
   }
-  const { number, asked_by } = granted
-  await tellApprovalRow(context, { number, said: { type: 'approval.carry_out' }, actor: asked_by })
+  await useUp(operation, context, granted)
   return operation.run(context, input)
-}
-
-/** The first step that writes ends the approval; none writes anything that was not approved. */
-export async function runGranted(
-  operation: AnyOperation,
-  context: AskedContext,
-  input: unknown,
-  approval: Row<'approvals'>,
-): Promise<unknown> {
-  const left: string[] = JSON.parse(approval.fingerprint)
-  let pending: { head: string; print: string } | null = null
-  let head: string | null = null
-  const store = judgedStore(context.store, {
-    rows: { approval: row('approvals', { id: approval.id }), lost: voidRow },
-    judge: (step, held, at) => {
-      if (held.approval === null) throw new Error(`Approval ${approval.number} is gone.`)
-      const [print = ''] = fingerprintsOf([step])
-      const isListed = left.includes(print)
-      // What follows the one step of an operation moves nothing: it was not looked at.
-      if (!isListed && (head === null || movedBy([step]).length > 0)) throw new OtherResult()
-      pending = { head: held.approval.head, print }
-      if (head !== null && head === held.approval.head) return []
-      if (isLost(held.approval, held.lost)) throw lostByRestore(held.approval)
-      const told = toldWrites(
-        context.journalKey,
-        held.approval,
-        { said: { type: 'approval.carry_out' }, actor: held.approval.asked_by },
-        at,
-      )
-      if (told === null) throw endedMeanwhile(held.approval)
-      pending = { head: told.approval.head, print }
-      return told.writes
-    },
-    committed() {
-      if (pending === null) return
-      head = pending.head
-      const index = left.indexOf(pending.print)
-      if (index >= 0) left.splice(index, 1)
-      pending = null
-    },
-  })
-  return operation.run(over(context, store), input)
-}
-
-export function endedMeanwhile({ number, state }: Row<'approvals'>): OperationError {
-  return new OperationError(
-    'conflict',
-    `Approval ${number} is ${state.replaceAll('_', ' ')}: it is not carried out now.`,
-    {
-      hint: `Look at it: approval show ${number}`,
-    },
-  )
 }

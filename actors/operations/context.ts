@@ -39,6 +39,8 @@ export interface NodeContext
   masterKey: MasterKeyFile
   /** As the settings have them. */
   approvals: { expireHours: number }
+  /** It works on the database itself: whoever asks has the machine. */
+  isDirect?: boolean
   /** What the settings and the host say. */
   surroundings: Surroundings
   /** `null` where no server is set. */

@@ -4,6 +4,7 @@ import { formatInstant } from '../../machines/time.ts'
 import { allThresholds, askedApprovals, ledgerCurrencies } from '../../persistence/queries/approvals.ts'
 import { enabledAdministratorNames } from '../../persistence/queries/people.ts'
 import { everyOperation } from '../approvals/sums.ts'
+import { countIndependent } from './approvers.ts'
 import type { NodeContext } from './context.ts'
 import { type DoctorCheck, fine, wrong } from './doctor-check.ts'
 
@@ -15,7 +16,7 @@ const longMs = 24 * 3_600_000
 export async function checkApprovals({ store, clock, surroundings }: NodeContext): Promise<DoctorCheck> {
   const thresholds = await store.query(allThresholds, {})
   const administrators = await store.query(enabledAdministratorNames, {})
-  const hasOthers = administrators.length > 1
+  const hasOthers = (await countIndependent(store)) > 1
   if (thresholds.length === 0) {
     const told = 'no threshold is set: one person alone moves any amount'
     // Whoever works alone has nobody to ask.
@@ -23,7 +24,9 @@ export async function checkApprovals({ store, clock, surroundings }: NodeContext
     return wrong('approvals', told, `Set one for each currency: \`${set}\`.`)
   }
   if (!hasOthers) {
-    const told = `thresholds are set, and ${administrators.length === 1 ? 'one administrator' : 'nobody'} could approve`
+    const who =
+      ['nobody', 'one administrator'][administrators.length] ?? 'administrators who count as one person'
+    const told = `thresholds are set, and ${who} could approve`
     return wrong(
       'approvals',
       told,

@@ -4,6 +4,7 @@ import { partyNames } from '../../persistence/queries/claims.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import type { Preview } from '../approvals/asking.ts'
 import { fingerprintsOf, type Moved, movedBy } from '../approvals/moved.ts'
+import { changesOf, newNames } from '../approvals/shown-changes.ts'
 import { Looked, lookingStore, type SeenStep } from '../approvals/watched-store.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { shownPostings } from '../orders/postings-shown.ts'
@@ -52,10 +53,11 @@ export async function look(operation: AnyOperation, context: AskedContext, input
 export async function previewOf(
   store: Pick<Store, 'query'>,
   { steps, moved }: Look,
-  because: string,
+  { because, withheld }: Pick<Preview, 'because' | 'withheld'>,
 ): Promise<Preview> {
   const ids = JSON.stringify([...new Set(moved.flatMap(({ parties }) => parties))])
-  const names = new Map((await store.query(partyNames, { ids })).map(({ id, name }) => [id, name]))
+  const known = (await store.query(partyNames, { ids })).map(({ id, name }) => [id, name] as const)
+  const names = new Map([...known, ...steps.flatMap((step) => [...newNames(step)])])
   const postings = steps.flatMap(({ writes, held }) => {
     const accounts = held.flatMap(({ table, row }) => (table === 'accounts' ? [row as Row<'accounts'>] : []))
     return shownPostings(writes, (owner) => names.get(owner) ?? owner, accounts)
@@ -66,14 +68,8 @@ export async function previewOf(
       currency,
       amount: formatPrice(amountMinor, currency),
     })),
-    changes: steps.flatMap(({ answer }) => changesIn(answer)),
+    changes: steps.flatMap(changesOf),
+    withheld,
     because,
   }
-}
-
-/** Of what `apply` and the operations on terms answer. */
-function changesIn(answer: unknown): string[] {
-  if (typeof answer !== 'object' || answer === null) return []
-  if ('done' in answer) return changesIn(answer.done)
-  return 'changes' in answer && Array.isArray(answer.changes) ? answer.changes.map(String) : []
 }

@@ -7,8 +7,9 @@ import { beginAudit, settleAudit } from '../../persistence/queries/operations.ts
 import type { Row } from '../../persistence/store.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { UnreadableOrder } from '../orders/unreadable-order.ts'
-import { runGranted, runWithApproval } from './approved.ts'
+import { runWithApproval } from './approved.ts'
 import type { AskedContext } from './context.ts'
+import { runGranted } from './granted.ts'
 import type { AnyOperation } from './index.ts'
 
 /**

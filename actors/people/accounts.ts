@@ -30,6 +30,7 @@ export function newPerson(given: {
     totp_step: 0,
     wrong_codes: 0,
     revision: 0,
+    let_in_by: null,
   }
 }
 

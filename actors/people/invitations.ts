@@ -46,7 +46,7 @@ export async function keepInvitation(
       }
       const set = {
         ...{ digest: digestOf(token), party_id: null, role, invited_by: invitedBy },
-        ...{ created_at: now, expires_at: now + invitationMs },
+        ...{ created_at: now, expires_at: now + invitationMs, let_in_by: null },
       }
       const kept: Write =
         invitation === null
@@ -87,16 +87,17 @@ export async function acceptInvitation(
   const now = clock.now()
   const result = await store.step({
     rows: { person: row('people', { name }), invitation: row('invitations', { name }) },
-    decide: ({ person, invitation }, at): Decision<string | null> => {
+    decide: ({ person: known, invitation }, at): Decision<string | null> => {
       const isRight = invitation !== null && invitation.digest === digest && isOpen(invitation, now)
-      if (!isRight || person !== null) return { answer: null, writes: [] }
-      const { role, party_id } = invitation
+      if (!isRight || known !== null) return { answer: null, writes: [] }
+      const { role, party_id, let_in_by } = invitation
+      const person = newPerson({ name, role, party_id, passwordHash, at })
       const note = { at, operator: name, operation: 'operator.join', input: { address, role } }
       return {
         answer: name,
         writes: [
           { delete: 'invitations', key: { name } },
-          { insert: 'people', values: newPerson({ name, role, party_id, passwordHash, at }) },
+          { insert: 'people', values: { ...person, let_in_by } },
           noted({ ...note, outcome: `done: invited by ${invitation.invited_by}` }),
         ],
       }

@@ -3,9 +3,11 @@ import { formatInstant, type Instant } from '../../machines/time.ts'
 import {
   allOperators,
   endSessionsOf,
+  invitationsBy,
   openInvitations,
   operatorByName,
   passkeyCounts,
+  sessionDigestsOf,
   sessionsByPerson,
   withdrawInvitationsBy,
 } from '../../persistence/queries/people.ts'
@@ -189,16 +191,25 @@ export const operatorDisable = defineOperation({
   arguments: ['name'],
   isRead: false,
   async run(context, { name }): Promise<OperatorDocument> {
-    try {
-      return await changeOperator(context, name, (operator, at) => {
-        if (operator.disabled_at === null) return { disabled_at: at, revision: operator.revision + 1 }
-        const since = formatInstant(operator.disabled_at)
-        throw new OperationError('conflict', `${name} is disabled already, since ${since}.`)
-      })
-    } finally {
-      // Also where they are disabled already: a node that was killed may have come no further.
-      await endAccess(context.store, name)
-    }
+    const left = await accessOf(context.store, name)
+    let since: Instant | null = null
+    const document = await changeOperator(
+      context,
+      name,
+      (operator, at) => {
+        since = operator.disabled_at
+        // What is left from before goes all the same.
+        if (since === null || left.length > 0) {
+          return { disabled_at: since ?? at, revision: operator.revision + 1 }
+        }
+        throw disabledAlready(name, since)
+      },
+      left,
+    )
+    if (since !== null) throw disabledAlready(name, since)
+    // One who signed in meanwhile.
+    await context.store.execute(endSessionsOf, { name })
+    return document
   },
 })
 
@@ -210,20 +221,32 @@ export const operatorEnable = defineOperation({
   arguments: ['name'],
   isRead: false,
   async run(context, { name }): Promise<OperatorDocument> {
-    const [known] = await context.store.query(operatorByName, { name })
-    // Nothing from before comes back with them; a node may have been killed before it was ended.
-    if (known !== undefined && known.disabled_at !== null) await endAccess(context.store, name)
-    return changeOperator(context, name, (operator) => {
-      if (operator.disabled_at !== null) return { disabled_at: null, revision: operator.revision + 1 }
-      throw new OperationError('conflict', `${name} is not disabled.`)
-    })
+    // Nothing from before comes back with them: a node may have been killed before it was ended.
+    const left = await accessOf(context.store, name)
+    return changeOperator(
+      context,
+      name,
+      (operator) => {
+        if (operator.disabled_at !== null) return { disabled_at: null, revision: operator.revision + 1 }
+        throw new OperationError('conflict', `${name} is not disabled.`)
+      },
+      left,
+    )
   },
 })
 
+function disabledAlready(name: string, since: Instant): OperationError {
+  return new OperationError('conflict', `${name} is disabled already, since ${formatInstant(since)}.`)
+}
+
 /** Sessions, and the invitations that they have made. */
-async function endAccess(store: Store, name: string): Promise<void> {
-  await store.execute(endSessionsOf, { name })
-  await store.execute(withdrawInvitationsBy, { name })
+async function accessOf(store: Store, name: string): Promise<Write[]> {
+  const sessions = await store.query(sessionDigestsOf, { name })
+  const invitations = await store.query(invitationsBy, { name })
+  return [
+    ...sessions.map(({ digest }): Write => ({ delete: 'sessions', key: { digest } })),
+    ...invitations.map((one): Write => ({ delete: 'invitations', key: { name: one.name } })),
+  ]
 }
 
 export const operatorReset = defineOperation({
@@ -279,6 +302,7 @@ export async function changeOperator(
   { store }: OperationContext,
   name: string,
   decide: (operator: Row<'people'>, at: Instant) => Partial<Row<'people'>>,
+  besides: readonly Write[] = [],
 ): Promise<OperatorDocument> {
   const result = await store.step({
     rows: { operator: row('people', { name }) },
@@ -289,7 +313,7 @@ export async function changeOperator(
         })
       }
       const set = decide(operator, at)
-      const writes: Write[] = [{ update: 'people', key: { name }, set }]
+      const writes: Write[] = [{ update: 'people', key: { name }, set }, ...besides]
       return { answer: operatorDocument({ ...operator, ...set }), writes }
     },
   })

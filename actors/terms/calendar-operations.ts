@@ -102,6 +102,8 @@ export const calendarImport = defineOperation({
     replace,
     dryRun,
   }),
+  // Whoever approves reads the days, and the node imports them.
+  kept: (input) => input,
   concluded: ({ added, renoted, removed, dryRun }: ImportedCalendar) =>
     `${dryRun ? 'would be ' : ''}${added.length} added, ${renoted.length} with another note, ${removed.length} removed`,
   run: async ({ store }: OperationContext, input): Promise<ImportedCalendar> => {

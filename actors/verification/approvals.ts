@@ -6,6 +6,7 @@ import {
 } from '../../persistence/queries/approvals.ts'
 import { factByName } from '../../persistence/queries/node.ts'
 import type { Reader, Row } from '../../persistence/store.ts'
+import { lastApprovalNumber, lostNumbersFact, lostNumbersIn } from '../anchors/approval-numbers.ts'
 import { approvalHash } from '../approvals/journal.ts'
 
 const perPage = 1_000
@@ -65,16 +66,21 @@ function peopleProblems(
   const approver = events.find(({ to_state }) => to_state === 'approved')?.actor
   if (approver === undefined)
     return state === 'carried_out' ? ['it is carried out, and nobody approved it'] : []
-  const isOther = approver !== asked_by && events[0]?.actor === asked_by && approver === decided_by
+  // Of one that was refused after all, whoever refused it has decided it.
+  const isDeciders = state === 'refused' || approver === decided_by
+  const isOther = approver !== asked_by && events[0]?.actor === asked_by && isDeciders
   return isOther ? [] : [`it is ${state}, asked for by ${asked_by} and approved by ${decided_by}`]
 }
 
 async function numberProblems(reader: Reader): Promise<string[]> {
   return reader.snapshot(async (query) => {
     const [counted] = await query(approvalNumbers, {})
-    const [fact] = await query(factByName, { name: 'approvals.last_number' })
-    const [count, last] = [Number(counted?.count ?? 0), Number(counted?.last ?? 0)]
-    const given = Number(fact?.value ?? 0)
+    const [fact] = await query(factByName, { name: lostNumbersFact })
+    const given = await lastApprovalNumber(query)
+    // What a restore has lost was given, and is here no more.
+    const lost = lostNumbersIn(fact)
+    const count = lost.reduce((sum, { from, to }) => sum + to - from + 1, Number(counted?.count ?? 0))
+    const last = Math.max(Number(counted?.last ?? 0), ...lost.map(({ to }) => to))
     if (count === last && last === given) return []
     return [`there are ${count} approvals up to number ${last}, and ${given} were given`]
   })

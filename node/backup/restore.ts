@@ -8,6 +8,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node
 import { dirname, join } from 'node:path'
 import { parseAnchor } from '../../actors/anchors/anchor.ts'
 import { keptAs } from '../../actors/anchors/anchoring.ts'
+import { recordLostApprovals } from '../../actors/anchors/approval-numbers.ts'
 import { recordLostClaims } from '../../actors/anchors/lost-claims.ts'
 import { recordLostPayments } from '../../actors/anchors/lost-payments.ts'
 import { closedNumbers, recordLostStatements } from '../../actors/anchors/lost-statements.ts'
@@ -215,6 +216,7 @@ async function setAside(
       await recordLostPayments(store, readLines(anchorsFile), clock.now())
       // Claims, too, that it has opened or decided.
       await recordLostClaims(store, readLines(anchorsFile), clock.now())
+      await recordLostApprovals(store, readLines(anchorsFile), clock.now())
     }
     return { quarantined: orders, paused: merchants }
   } finally {

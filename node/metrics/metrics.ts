@@ -10,6 +10,7 @@ import { Counter, type CounterConfiguration, Gauge, type GaugeConfiguration, Reg
 import { formatPrice } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
 import programPackage from '../../package.json' with { type: 'json' }
+import { askedApprovals } from '../../persistence/queries/approvals.ts'
 import {
   chainAges,
   lockAges,
@@ -156,6 +157,14 @@ function addQueues(registry: Registry, { core, clock }: MetricsOptions): void {
   gauge(registry, 'exceptions_open', 'Open exceptions.', [], async (it) => {
     const [counted] = await store.query(openExceptionCount, {})
     it.set(Number(counted?.open ?? 0))
+  })
+  gauge(registry, 'approvals_waiting', 'Approvals that wait for a second person.', [], async (it) => {
+    const [asked] = await store.query(askedApprovals, {})
+    it.set(Number(asked?.count ?? 0))
+  })
+  gauge(registry, 'approval_oldest_seconds', 'How long the oldest approval waits.', [], async (it) => {
+    const [asked] = await store.query(askedApprovals, {})
+    it.set(asked?.since == null ? 0 : ageSeconds(clock.now(), Number(asked.since)))
   })
   gauge(registry, 'lock_oldest_seconds', 'How long the oldest lock is held.', [], async (it) => {
     const [locks] = await store.query(lockAges, {})

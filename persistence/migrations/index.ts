@@ -47,6 +47,7 @@ import { approvals } from './0044-approvals.ts'
 import { peopleRevisions } from './0045-people-revisions.ts'
 import { mailedInvitations } from './0046-mailed-invitations.ts'
 import { sandboxReceivers } from './0047-sandbox-receivers.ts'
+import { approvers } from './0048-approvers.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   peopleRevisions,
   mailedInvitations,
   sandboxReceivers,
+  approvers,
 ]

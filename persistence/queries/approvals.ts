@@ -23,15 +23,27 @@ export const approvalsOfInput = statement<{ digest: string }>()('approval.ofInpu
     .orderBy('number'),
 )
 
-/** The first to expire first. */
-export const waitingApprovals = statement<{ limit: number }>()('approval.waiting', ({ db }, arg) =>
+/** Page by page, by their numbers: all of them are looked at, however many wait. */
+export const waitingApprovals = statement<{ after: number; limit: number }>()(
+  'approval.waiting',
+  ({ db }, arg) =>
+    db
+      .selectFrom('approvals')
+      .selectAll()
+      .where(waits)
+      .where('number', '>', arg('after'))
+      .orderBy('number')
+      .limit(arg('limit')),
+)
+
+/** How many of this person wait; names that come with the token are one. */
+export const waitingOf = statement<{ name: string; isPerson: 0 | 1 }>()('approval.waitingOf', ({ db }, arg) =>
   db
     .selectFrom('approvals')
-    .selectAll()
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(waits)
-    .orderBy('expires_at')
-    .orderBy('number')
-    .limit(arg('limit')),
+    .where('is_person', '=', arg('isPerson'))
+    .where((eb) => eb.or([eb('is_person', '=', 0), eb('asked_by', '=', arg('name'))])),
 )
 
 /** How many wait to be approved, and since when. */

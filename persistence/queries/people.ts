@@ -152,6 +152,10 @@ export const sessionsByPerson = statement<Record<never, never>>()('session.count
     .groupBy('person_name'),
 )
 
+export const sessionDigestsOf = statement<{ name: string }>()('session.digestsOfPerson', ({ db }, arg) =>
+  db.selectFrom('sessions').select('digest').where('person_name', '=', arg('name')),
+)
+
 /** The one used last first. */
 export const sessionsOf = statement<{ name: string }>()('session.ofPerson', ({ db }, arg) =>
   db
@@ -211,6 +215,10 @@ export const openInvitations = statement<{ now: Instant; before: Instant }>()(
       .where('created_at', '<=', arg('before'))
       .where('party_id', 'is', null)
       .orderBy('name'),
+)
+
+export const invitationsBy = statement<{ name: string }>()('invitation.by', ({ db }, arg) =>
+  db.selectFrom('invitations').select('name').where('invited_by', '=', arg('name')),
 )
 
 /** Open invitations that somebody has made. */

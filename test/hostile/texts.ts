@@ -189,6 +189,7 @@ export const files: readonly Parser[] = [
             ...{ currency: 'MXN', amountMinor: '100', head: 'h'.repeat(43) },
           },
         ],
+        approval: 4,
       }),
     ],
     parse: (text) => parseAnchor(text),

@@ -177,7 +177,7 @@ for (const { file, version, status } of goldenFiles.filter(({ name }) => name ==
 // What Luis and Ana may say of what Ana has asked for, and time, before it expires.
 const acceptedOfApprovals: Record<ApprovalState, string[]> = {
   asked: ['approve', 'refuse', 'withdraw', 'void'],
-  approved: ['carry_out', 'fail', 'withdraw', 'void'],
+  approved: ['refuse', 'carry_out', 'fail', 'withdraw', 'void'],
   carried_out: [],
   failed: [],
   refused: [],

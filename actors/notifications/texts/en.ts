@@ -144,6 +144,17 @@ export const en: Texts = {
       detail: ({ key }) => [`Key: ${key}`],
       action: () => ['The earlier ones stay valid until they are revoked: ventanilla key revoke KEY'],
     },
+    'approval.asked': {
+      title: ({ approval, operation }) => `Approval ${approval} waits for a second person: ${operation}`,
+      detail: ({ moves, askedBy }) => [
+        ...(moves.length === 0 ? [] : [`It moves: ${moves.join(', ')}`]),
+        askedBy === null ? 'Asked for by nobody who is signed in.' : `Asked for by: ${askedBy}`,
+      ],
+      action: ({ approval }) => [
+        `Somebody else approves or refuses it in the console: /approvals/${approval}`,
+      ],
+      over: () => 'Over: nothing waits for a second person any more',
+    },
   },
   digest: {
     subject: (lines) => (lines === 1 ? 'Digest: 1 topic' : `Digest: ${lines} topics`),

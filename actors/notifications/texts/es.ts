@@ -152,6 +152,18 @@ export const es: Texts = {
         'Las anteriores siguen siendo válidas hasta que se revoquen: ventanilla key revoke CLAVE',
       ],
     },
+    'approval.asked': {
+      title: ({ approval, operation }) =>
+        `La aprobación ${approval} espera a una segunda persona: ${operation}`,
+      detail: ({ moves, askedBy }) => [
+        ...(moves.length === 0 ? [] : [`Mueve: ${moves.join(', ')}`]),
+        askedBy === null ? 'No la pidió nadie con sesión iniciada.' : `La pidió: ${askedBy}`,
+      ],
+      action: ({ approval }) => [
+        `Otra persona la aprueba o la rechaza en la consola: /approvals/${approval}`,
+      ],
+      over: () => 'Terminó: ya nada espera a una segunda persona',
+    },
   },
   digest: {
     subject: (lines) => (lines === 1 ? 'Resumen: 1 asunto' : `Resumen: ${lines} asuntos`),

@@ -148,6 +148,15 @@ export const pt: Texts = {
       detail: ({ key }) => [`Chave: ${key}`],
       action: () => ['As anteriores continuam válidas até serem revogadas: ventanilla key revoke CHAVE'],
     },
+    'approval.asked': {
+      title: ({ approval, operation }) => `A aprovação ${approval} espera uma segunda pessoa: ${operation}`,
+      detail: ({ moves, askedBy }) => [
+        ...(moves.length === 0 ? [] : [`Movimenta: ${moves.join(', ')}`]),
+        askedBy === null ? 'Não foi pedida por ninguém com sessão aberta.' : `Pedida por: ${askedBy}`,
+      ],
+      action: ({ approval }) => [`Outra pessoa aprova ou recusa no console: /approvals/${approval}`],
+      over: () => 'Encerrado: nada mais espera uma segunda pessoa',
+    },
   },
   digest: {
     subject: (lines) => (lines === 1 ? 'Resumo: 1 assunto' : `Resumo: ${lines} assuntos`),

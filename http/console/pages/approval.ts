@@ -30,7 +30,9 @@ export const approvalPage: Page = {
       blocks: [
         facts(approval),
         { kind: 'heading', text: (texts) => texts.approvals.whatItDoes },
-        ...(preview.changes.length === 0 ? [] : [{ kind: 'list', items: preview.changes } as const]),
+        ...(preview.changes.length === 0
+          ? []
+          : [{ kind: 'list', items: preview.changes.map(wording) } as const]),
         ...(preview.postings.length === 0 && preview.changes.length > 0
           ? []
           : [postingsBlock(preview.postings, (texts) => texts.approvals.wouldPost)]),
@@ -91,10 +93,7 @@ function decisions(request: PageRequest, approval: ApprovalDocument): Block[] {
   const { number, revision, askedBy, isPerson, carriedBy } = approval
   const isMine = askedBy === request.operator.name
   const hidden = { number: `${number}`, revision: `${revision}` }
-  if (approval.state === 'approved') {
-    return carriedBy === 'asker' ? [{ kind: 'text', text: (texts) => texts.approvals.askAgain(askedBy) }] : []
-  }
-  if (approval.state !== 'asked') return []
+  if (approval.state !== 'asked' && approval.state !== 'approved') return []
   const refuse = operationForm(request, approvalRefuse, {
     title: (texts) => texts.approvals.refuse,
     button: (texts) => texts.approvals.refuse,
@@ -102,6 +101,18 @@ function decisions(request: PageRequest, approval: ApprovalDocument): Block[] {
     fields: ['reason'],
     hidden,
   })
+  const withdraw = isPerson
+    ? operationForm(request, approvalWithdraw, {
+        title: (texts) => texts.approvals.withdraw,
+        button: (texts) => texts.approvals.withdraw,
+        fields: ['reason'],
+        hidden: { number: `${number}` },
+      })
+    : refuse
+  if (approval.state === 'approved') {
+    const again: Block = { kind: 'text', text: (texts) => texts.approvals.askAgain(askedBy) }
+    return [...(carriedBy === 'asker' ? [again] : []), ...(isMine ? withdraw : refuse)]
+  }
   if (!isMine) {
     return [
       ...operationForm(request, approvalApprove, {
@@ -116,17 +127,7 @@ function decisions(request: PageRequest, approval: ApprovalDocument): Block[] {
       ...refuse,
     ]
   }
-  return [
-    { kind: 'text', text: (texts) => texts.approvals.yours },
-    ...(isPerson
-      ? operationForm(request, approvalWithdraw, {
-          title: (texts) => texts.approvals.withdraw,
-          button: (texts) => texts.approvals.withdraw,
-          fields: ['reason'],
-          hidden: { number: `${number}` },
-        })
-      : refuse),
-  ]
+  return [{ kind: 'text', text: (texts) => texts.approvals.yours }, ...withdraw]
 }
 
 function timeLine({ events }: ApprovalDocument): Block[] {

@@ -2,6 +2,7 @@
 import { OperationError } from '../../../actors/foundation/operation.ts'
 import type { Role } from '../../../actors/foundation/roles.ts'
 import type { Asker } from '../../../actors/operations/authority.ts'
+import type { NodeContext } from '../../../actors/operations/context.ts'
 import type { Dispatch } from '../../../actors/operations/dispatch.ts'
 import { newPerson } from '../../../actors/people/accounts.ts'
 import { approvalByNumber } from '../../../persistence/queries/approvals.ts'
@@ -10,7 +11,7 @@ import { dispatchOver } from '../../support/operations.ts'
 import type { OrderWorld } from '../../support/order-world.ts'
 
 export interface TwoPeople {
-  /** Signed in with a fresh factor; `null` is whoever has the token. */
+  /** Signed in with a fresh factor; `null` is whoever has the token, or works on the database itself. */
   as(name: string | null, operation: string, input: unknown, role?: Role): Promise<unknown>
   /** `code: message` of a refusal. */
   refused(name: string | null, operation: string, input: unknown, role?: Role): Promise<string>
@@ -35,17 +36,24 @@ export async function addPeople(
   }
 }
 
-/** Ana and Luis are administrators; above 1,000.00 MXN it takes both. */
-export async function twoPeople(world: OrderWorld, amount: string | null = '1000.00'): Promise<TwoPeople> {
+/**
+ * Ana and Luis are administrators; above 1,000.00 MXN it takes both.
+ * @param isDirect whoever is not signed in works on the database itself
+ */
+export async function twoPeople(
+  world: OrderWorld & Partial<NodeContext>,
+  amount: string | null = '1000.00',
+  isDirect = false,
+): Promise<TwoPeople> {
   await addPeople(world.store, ['ana', 'luis'])
-  const people = peopleOver(world.store, world.clock, dispatchOver(world))
+  const people = peopleOver(world.store, world.clock, dispatchOver({ ...world, isDirect }))
   if (amount !== null) {
     await people.as('ana', 'approval.setThreshold', { currency: 'MXN', amount, reason: 'agreed' })
   }
   return people
 }
 
-function peopleOver(store: Store, clock: { now(): number }, dispatch: Dispatch): TwoPeople {
+export function peopleOver(store: Store, clock: { now(): number }, dispatch: Dispatch): TwoPeople {
   const as: TwoPeople['as'] = (name, operation, input, role = 'administrator') => {
     const asker: Asker = { role, hasFactor: true, factorAt: clock.now() }
     return dispatch(operation, input, name ?? 'script', name === null ? undefined : asker)

@@ -1,127 +1,97 @@
-/** Every kind of operation that takes two people, asked for by a person and with the token: none is done by one, and each once by two. */
+/**
+ * Every operation that takes two people, asked for by a person, with the token of a running node, and on the database itself: none is
+ * done by one, and each once by two.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isJudged } from '../../../actors/operations/approval-rules.ts'
+import { authorityOf } from '../../../actors/operations/authority.ts'
+import { operationsOf } from '../../../actors/operations/index.ts'
+import type { TableName } from '../../../persistence/schema.ts'
 import { problemsIn } from '../../support/agreed-terms.ts'
-import { inOrderWorld, type OrderWorld, shop, tills } from '../../support/order-world.ts'
-import { close } from '../../support/payment-world.ts'
-import { agreed, claimOf, expiredWhileHeld, paidIn } from '../claims/claimed.ts'
+import { commit, inOrderWorld, type OrderWorld } from '../../support/order-world.ts'
+import { filesOf } from '../../support/reported-day.ts'
+import { agreed } from '../claims/claimed.ts'
+import { judged } from './judged.ts'
 import { addPeople, twoPeople } from './two-people.ts'
 
 const play = inOrderWorld(test)
-const reason = 'as agreed'
 
-/** What is there before thresholds are; then the input. */
-type Prepare = (world: OrderWorld) => Promise<Record<string, unknown>>
-
-const openException = async (world: OrderWorld) =>
-  (await world.rows('exceptions')).find(({ state }) => state === 'open')?.id ?? ''
-
-const due = (world: OrderWorld) => close(world, shop.id, { number: 1, dueMinor: 10_000n })
-
-const operations: readonly (readonly [operation: string, prepare: Prepare])[] = [
-  [
-    'deposit.add',
-    async () => ({ merchant: 'Shop', reference: 'D 1', amount: '5.00', currency: 'MXN', reason }),
-  ],
-  [
-    'payment.receive',
-    async () => ({ party: 'Shop', bank: 'main', reference: 'IN 1', amount: '100.00', reason }),
-  ],
-  ['bank.record', async () => ({ kind: 'charge', bank: 'main', reference: 'fee 1', amount: '3.00', reason })],
-  [
-    'payment.order',
-    async (world) => {
-      await due(world)
-      return { party: 'Shop', bank: 'main', reason }
-    },
-  ],
-  [
-    'payment.due',
-    async (world) => {
-      await due(world)
-      await close(world, tills.A.id, { number: 1, dueMinor: 7_000n })
-      return { order: true, bank: 'main' }
-    },
-  ],
-  [
-    'order.confirm',
-    async (world) => {
-      const order = await world.order({ direction: 'PAY_IN', priceMinor: 43_800n })
-      await world.start(order.id, 'A')
-      return { id: order.id, provider: 'Network A', reason }
-    },
-  ],
-  [
-    'exception.resolve',
-    async (world) => {
-      await expiredWhileHeld(world, 'PAY_IN')
-      return { id: await openException(world), as: 'honour', reason }
-    },
-  ],
-  [
-    'claim.uphold',
-    async (world) => ({ number: (await claimOf(world, await paidIn(world), 'twice')).number, reason }),
-  ],
-  [
-    'adjustment.record',
-    async (world) => ({
-      ...{ party: 'Shop', because: 'goodwill', currency: 'MXN', amount: '1.00' },
-      ...{ order: await paidIn(world), reference: 'A 1', reason },
-    }),
-  ],
-  ['terms.setExposure', async () => ({ provider: 'Network A', currency: 'MXN', limit: '500.00', reason })],
-  ['apply', async () => ({ merchants: [{ name: 'Shop', contact: 'other@shop.example' }] })],
-  ['operator.change', async () => ({ name: 'eva', role: 'operator' })],
-  ['operator.add', async () => ({ name: 'joe', role: 'viewer', password: 'a long and quiet night' })],
-  ['operator.reset', async () => ({ name: 'eva', password: 'a long and quiet night' })],
+/** All that an operation of these may change, but for what nobody is to approve: audit, approvals, sums. */
+const tables: readonly TableName[] = [
+  ...(['postings', 'exceptions', 'claims', 'payments', 'conversions', 'account_deposits', 'orders'] as const),
+  ...(['people', 'invitations', 'passkeys', 'recovery_codes', 'credentials', 'approval_thresholds'] as const),
+  ...(['parties', 'pairs', 'networks', 'rates', 'fee_terms', 'settlement_terms', 'exposure_limits'] as const),
+  ...(['calendars', 'calendar_days', 'banks', 'bank_entries'] as const),
 ]
-
-/** All that an operation of these may change. */
-const tables = [
-  'postings',
-  'exceptions',
-  'claims',
-  'payments',
-  'people',
-  'exposure_limits',
-  'parties',
-] as const
 
 async function state(world: OrderWorld): Promise<string> {
   const all = await Promise.all(tables.map((table) => world.rows(table)))
   return JSON.stringify(all, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
 }
 
-for (const [operation, prepare] of operations) {
-  for (const asker of ['ana', null] as const) {
-    play(
-      `${operation}, asked for ${asker === null ? 'with the token' : 'by a person'}, takes two`,
-      async (world) => {
-        await agreed(world)
-        const input = await prepare(world)
-        const people = await twoPeople(world, '0.00')
-        await addPeople(world.store, ['eva'])
-        const before = await state(world)
-        const number = await people.asks(asker, operation, input)
-        assert.is(await people.asks(asker, operation, input), number, 'the same waits once')
-        assert.is(await state(world), before, 'nothing was done')
-        await people.as('luis', 'approval.approve', { number })
-        const isAskers = (await people.approval(number)).carried_by === 'asker'
-        if (isAskers) {
-          assert.is(await state(world), before, 'it waits for whoever asked')
-          await people.as(asker, operation, input)
-        }
-        assert.is((await people.approval(number)).state, 'carried_out')
-        const after = await state(world)
-        assert.is.not(after, before)
-        // Neither of them does it again alone.
-        await people.refused('luis', 'approval.approve', { number })
-        await Promise.allSettled([people.as(asker, operation, input)])
-        assert.is(await state(world), after)
-        // Statements of a world of payments are none that verify knows.
-        if (!operation.startsWith('payment.')) assert.equal(await problemsIn(world), [])
-      },
-    )
+/** Whatever it moves, in whatever currency, takes two. */
+async function nothingAlone(world: OrderWorld): Promise<void> {
+  const currencies = new Set((await world.rows('accounts')).map(({ currency }) => currency))
+  const set = { amount_minor: 0n, set_at: 1, set_by: 'ana', revision: 1 }
+  await commit(
+    world.store,
+    [...currencies.add('MXN')].map((currency) => ({
+      insert: 'approval_thresholds',
+      values: { operation: '*', currency, ...set },
+    })),
+  )
+}
+
+const askers = [
+  ['by a person', 'ana', false],
+  ['with the token of a running node', null, false],
+  ['on the database itself', null, true],
+] as const
+
+for (const operation of operationsOf('sandbox').filter(isJudged)) {
+  const { name } = operation
+  const { prepare, movesNothing = false } = judged[name]
+  for (const [how, asker, isDirect] of askers) {
+    // What only whoever has the machine may ask for.
+    if (asker !== null && authorityOf(operation).factor === 'machine') continue
+    play(`${name}, asked for ${how}, ${movesNothing ? 'moves nothing' : 'takes two'}`, async (bare) => {
+      const world = { ...bare, ...filesOf(bare) }
+      await agreed(world)
+      await addPeople(world.store, ['eva', 'olga'])
+      await commit(world.store, [{ update: 'people', key: { name: 'olga' }, set: { disabled_at: 1 } }])
+      const input = await prepare(world)
+      const people = await twoPeople(world, null, isDirect)
+      await nothingAlone(world)
+      const before = await state(world)
+      if (movesNothing) {
+        const postings = (await world.rows('postings')).length
+        await people.as(asker, name, input)
+        assert.is((await world.rows('postings')).length, postings)
+        return
+      }
+      const number = await people.asks(asker, name, input)
+      assert.is(await people.asks(asker, name, input), number, 'the same waits once')
+      assert.is(await state(world), before, 'nothing was done')
+      const { preview_json } = await people.approval(number)
+      const { postings, changes } = JSON.parse(preview_json)
+      assert.ok(postings.length + changes.length > 0, 'whoever approves sees something')
+      await people.as('luis', 'approval.approve', { number })
+      if ((await people.approval(number)).carried_by === 'asker') {
+        assert.is(await state(world), before, 'it waits for whoever asked')
+        await people.as(asker, name, input)
+        if ('run' in input) await world.reports.finish()
+      }
+      assert.is((await people.approval(number)).state, 'carried_out')
+      const after = await state(world)
+      assert.is.not(after, before)
+      // Neither of them does it again alone.
+      await people.refused('luis', 'approval.approve', { number })
+      await Promise.allSettled([people.as(asker, name, input)])
+      assert.is(await state(world), after)
+      // Statements of a world of payments are none that verify knows.
+      if (!name.startsWith('payment.')) assert.equal(await problemsIn(world), [])
+    })
   }
 }
 

@@ -57,6 +57,10 @@ const examples: Happened[] = [
   },
   { event: 'sign_in.new', facts: { operator: 'ana', address: '192.0.2.7' } },
   { event: 'key.added', facts: { party: 'Tienda Ñandú', kind: 'merchant', key: 'mk_a56926e2a729' } },
+  {
+    event: 'approval.asked',
+    facts: { approval: 12, operation: 'deposit.add', moves: ['1000.01 MXN'], askedBy: 'ana' },
+  },
 ]
 
 function toldOf(happened: Happened, phase?: Phase, count = 1): Told {
@@ -99,8 +103,8 @@ for (const language of languages) {
     assert.is(subjects.size, examples.length + lasting - 2, 'each says something of its own')
     const lines = examples.map((happened) => toldOf(happened, undefined, 7))
     const digest = messageOf(noticeOf(lines, { language, purpose: 'digest', more: true }))
-    assert.match(digest.subject, /16/)
-    assert.is(digest.text.split('(7 ').length, 17)
+    assert.match(digest.subject, /17/)
+    assert.is(digest.text.split('(7 ').length, 18)
   })
 }
 

@@ -16,7 +16,8 @@ test('what only reads needs nobody else', () => {
     if (operation.isRead) assert.is(approvalRuleOf(operation), null, operation.name)
 })
 
-// Deposits, terms and accounts, resolutions, confirm and report for a provider, claims, adjustments, payments, conversions, people,
+// Whatever hands out power over money: keys, secrets that webhooks are signed with, prices in doubt, a frozen party let go on; and
+// deposits, terms and accounts, resolutions, confirm and report for a provider, claims, adjustments, payments, conversions, people,
 // and thresholds themselves.
 const covered: Readonly<Record<string, string>> = {
   'deposit.add': 'amount',
@@ -33,6 +34,11 @@ const covered: Readonly<Record<string, string>> = {
   'reconciliation.apply': 'file',
   'reconciliation.bank': 'file',
   'reconciliation.book': 'file',
+  'party.unfreeze': 'always',
+  'rate.accept': 'always',
+  'key.rotate': 'always',
+  'webhook.switchKey': 'always',
+  'webhook.rotateSecret': 'always',
   'claim.accept': 'amount',
   'claim.uphold': 'amount',
   'claim.reject': 'amount',
@@ -67,8 +73,9 @@ test('what the law covers needs a second person, and nothing else does', () => {
 
 test('whatever moves money or people wants a fresh factor of whoever asks, too', () => {
   const without = Object.keys(covered).filter((name) => authorityOf({ name }).factor === 'none')
-  // Neither opens money by itself: a rejected claim moves nothing, the others change days and texts.
-  assert.equal(without.toSorted(), ['calendar.import', 'claim.reject', 'terms.setNetwork'])
+  // None opens money by itself: a rejected claim moves nothing, the others change days and texts, or what a frozen party may.
+  const known = ['calendar.import', 'claim.reject', 'party.unfreeze', 'terms.setNetwork']
+  assert.equal(without.toSorted(), known)
 })
 
 test.run()

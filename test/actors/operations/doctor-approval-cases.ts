@@ -41,6 +41,18 @@ export const approvalCases: readonly Case[] = [
     says: /operator invite/,
   },
   {
+    when: 'one of two administrators has let the other in',
+    async change({ store }) {
+      await addAdministrators(store, ['ana', 'luis'])
+      await commit(store, [{ update: 'people', key: { name: 'luis' }, set: { let_in_by: 'person:ana' } }])
+      await setThreshold(store)
+      return {}
+    },
+    check: 'approvals',
+    sees: /^thresholds are set, and administrators who count as one person could approve$/,
+    says: /operator invite/,
+  },
+  {
     when: 'a currency of the ledger has no threshold',
     async change({ store, deposit }) {
       await addAdministrators(store, ['ana', 'luis'])

@@ -239,6 +239,7 @@ async function* linesOf() {
     digest: 'x'.repeat(43),
     statements: [],
     claims: [],
+    approval: 0,
     payments: [
       [lostId, shop.id, 'MXN', '6000', 'main', 'a run'],
       ['01950000-0000-7000-8000-000000000002', 'of later', 'MXN', '1', 'main', null],

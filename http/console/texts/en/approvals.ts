@@ -13,7 +13,7 @@ export const approvals = {
   notSignedIn: 'not signed in: by the token or a command',
   thresholds: 'Thresholds',
   thresholdsLead:
-    'Above them, within 24 hours by one person or for one party, a second person has to approve. Terms, accounts, people and the thresholds themselves take two people wherever there is one.',
+    'Above them, within 24 hours by one person or for one party, a second person has to approve. Terms, accounts, keys, people and the thresholds themselves take two people wherever there is one.',
   noThresholds: 'None is set: one person alone moves any amount.',
   above: 'Above',
   set: 'Set',
