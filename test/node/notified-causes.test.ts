@@ -3,6 +3,7 @@ import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { OperationError } from '../../actors/foundation/operation.ts'
 import { type EventName, eventNames, type Notice } from '../../actors/notifications/events.ts'
 import { createLevelWatch } from '../../actors/notifications/levels.ts'
 import { statement } from '../../persistence/statement.ts'
@@ -131,6 +132,16 @@ const causes: Readonly<Record<EventName, () => Promise<unknown>>> = {
   },
   'sign_in.new': () => visitorAs(node, 'ana'),
   'key.added': () => ask('key.rotate', { party: 'Shop' }),
+  'approval.asked': async () => {
+    await ask('approval.setThreshold', { currency: 'MXN', amount: '1.00', reason: 'agreed' })
+    const deposit = { merchant: 'Shop', reference: 'SPEI 1', amount: '1.01', currency: 'MXN', reason: 'seen' }
+    await assertAsked(ask('deposit.add', deposit))
+  },
+}
+
+async function assertAsked(work: Promise<unknown>): Promise<void> {
+  const error = await work.catch((thrown: unknown) => thrown)
+  assert.ok(error instanceof OperationError && error.code === 'asked', String(error))
 }
 
 const notices = statement<Record<never, never>>()('test.notices', ({ db }) =>

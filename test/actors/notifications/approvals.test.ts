@@ -17,26 +17,31 @@ async function toldOf(world: OrderWorld) {
   )
 }
 
+async function later(world: OrderWorld): Promise<void> {
+  world.clock.advance(1000)
+  await tell(world)
+}
+
 play('approval.asked is told when it begins, and when nothing waits any more', async (world) => {
   await settle(world)
   const people = await twoPeople(world)
   await withRule(world, 'approval.asked')
   const first = await people.asks('ana', 'deposit.add', deposit)
-  await tell(world)
+  await later(world)
   const facts = { approval: first, operation: 'deposit.add', moves: ['1000.01 MXN'], askedBy: 'ana' }
   assert.equal(await toldOf(world), [['approval.asked', 'on', facts, 1]])
   const second = await people.asks(null, 'deposit.add', { ...deposit, reference: 'SPEI 2' })
-  await tell(world)
+  await later(world)
   await people.as('luis', 'approval.approve', { number: first })
-  await tell(world)
+  await later(world)
   assert.is((await toldOf(world)).length, 1, 'what repeats is counted')
   await people.as('luis', 'approval.refuse', { number: second, reason: 'another invoice' })
-  await tell(world)
+  await later(world)
   const over = { ...facts, approval: second, askedBy: null }
   assert.equal((await toldOf(world)).at(-1), ['approval.asked', 'over', over, 1])
   world.clock.advance(2 * hourMs)
   await people.asks('ana', 'deposit.add', { ...deposit, reference: 'SPEI 3' })
-  await tell(world)
+  await later(world)
   assert.equal(
     (await toldOf(world)).map(([, phase]) => phase),
     ['on', 'over', 'on'],

@@ -5,6 +5,7 @@
 import pino from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { approvalSetThreshold } from '../../../actors/approvals/thresholds.ts'
 import { createCondition } from '../../../actors/condition/condition.ts'
 import { exceptionId } from '../../../actors/exceptions/exception-id.ts'
 import { exceptionKinds, isExceptionKind, newException } from '../../../actors/exceptions/kinds.ts'
@@ -138,6 +139,9 @@ play(
     const { password = '' } = await ana.ask(operatorAdd, { name: 'eva', role: 'viewer' })
     const visit = { name: 'eva', password, address: '192.0.2.7', agent: 'secret-agent' }
     const token = (await createSessions(world).signIn(visit)) ?? ''
+    await ana.ask(approvalSetThreshold, { currency: 'MXN', amount: '0', reason: 'secret-reason' })
+    const another = { party: 'Shop', reason: 'secret-reason' }
+    assert.is((await ana.refusal('key.rotate', another)).code, 'asked')
     await doubt(world, codes)
     await deliver(world, 'email', mailingOf(world, senderTo(server.port)))
     const { store, clock } = world
