@@ -14,7 +14,7 @@ type Approval = Row<'approvals'>
 type Person = Pick<Row<'people'>, 'name' | 'role' | 'disabled_at' | 'let_in_by'>
 
 /** Whoever has the node's token, or the machine, as `let_in_by` names them. */
-export const tokenHolder = 'token'
+const tokenHolder = 'token'
 
 /** As `let_in_by` names them. */
 export function holderOf(person: string | null): string {
