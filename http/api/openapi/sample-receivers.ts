@@ -13,7 +13,7 @@ createServer(async (request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     const received = { path, headers: request.headers, body: await buffer(request) }
     const webhook = await verifyWebhook(received, { secrets: { [API_KEY]: API_SECRET } })
-    if (!handled.has(webhook.id)) console.log(webhook.order.merchant_order_id, webhook.order.status ?? 'ping')
+    if (!handled.has(webhook.id)) console.log(webhook.order.merchant_order_id ?? '', webhook.order.status ?? 'ping')
     handled.add(webhook.id)
     response.writeHead(200).end()
   } catch (error) {
@@ -41,7 +41,7 @@ class Receiver(BaseHTTPRequestHandler):
             body = self.rfile.read(int(length))
             webhook = verify_webhook(self.path, self.headers, body, SECRETS)
             if webhook.id not in handled:
-                print(webhook.order.get("merchant_order_id"), webhook.order.get("status", "ping"), flush=True)
+                print(webhook.order.get("merchant_order_id", ""), webhook.order.get("status", "ping"), flush=True)
             handled.add(webhook.id)
             self.send_response(200)
         except WebhookRefused as error:

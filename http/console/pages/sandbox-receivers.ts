@@ -120,7 +120,7 @@ function chosenDelivery(one: DeliveryDocument): Block[] {
         [({ sandbox }) => sandbox.inbox, verdictCell(one.verdict)],
         [
           ({ webhooks }) => webhooks.answer,
-          one.answer === null ? null : { text: one.answer, isCode: true, isLong: true },
+          one.answer === null || one.answer === '' ? null : { text: one.answer, isCode: true, isLong: true },
         ],
       ],
     },

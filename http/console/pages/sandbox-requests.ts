@@ -84,7 +84,9 @@ function chosenRequest(one: RequestDocument): Block[] {
     ...(differsAt === null
       ? []
       : [(({ sandbox }, view) => sandbox.differsAt(view.number(differsAt))) as Said]),
-    ...(offset === null ? [] : [(({ sandbox }, view) => sandbox.clockOffset(view.number(offset))) as Said]),
+    ...(offset === null || Math.abs(offset) < 5
+      ? []
+      : [(({ sandbox }, view) => sandbox.clockOffset(view.number(offset))) as Said]),
   ]
   return [
     { kind: 'heading', text: ({ sandbox }) => sandbox.request },

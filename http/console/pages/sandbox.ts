@@ -13,7 +13,7 @@ import type { SampleFile } from '../../../actors/sandbox/sample-file.ts'
 import { sandboxSampleReport, sandboxSampleStatement } from '../../../actors/sandbox/sample-operations.ts'
 import { formatInstant } from '../../../machines/time.ts'
 import type { Block, Cell, Text } from '../blocks.ts'
-import { orderLink, partyLink, partyNameIn, partyPath, time } from '../cells.ts'
+import { orderLink, partyNameIn, partyPath, time } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
@@ -137,7 +137,7 @@ export const integrationPage: Page = {
         {
           kind: 'links',
           items: [
-            partyLink(kind, checked.party),
+            { text: ({ common }) => common[kind], href: partyPath(kind, checked.party) },
             ...(request.may({ name: 'sandbox.requests' })
               ? [
                   {
@@ -178,7 +178,7 @@ function stepsOf({ done, steps }: GoLiveDocument): Block[] {
         value:
           at === null
             ? { text: ({ sandbox }) => sandbox.notYet, tone: 'waiting' }
-            : { text: at, time: at, tone: 'good' },
+            : { text: ({ sandbox }, view) => sandbox.doneSince(view.time(at)), tone: 'good' },
         lines: at === null ? [told(how)] : [evidenceCell(evidence)],
       })),
     },

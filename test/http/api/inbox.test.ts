@@ -37,7 +37,11 @@ test('a merchant without a server gives it as notify_url, and sees its webhook v
     [id, 'COMPLETED', true, null, false, '1'],
   )
   assert.is(JSON.parse(body).status, 'COMPLETED')
-  const deliveries = await node.request({ as: 'mk_shop', path: '/api/v1/sandbox/deliveries/' })
+  const sent = () =>
+    node.request({ as: 'mk_shop', path: '/api/v1/sandbox/deliveries/', at: ++messages / 1000 })
+  // It is written with the end of the attempt.
+  await node.until(async () => (await sent()).json.results.length === 1)
+  const deliveries = await sent()
   assert.equal([deliveries.json.results[0].verdict, deliveries.json.results[0].status], ['verified', 200])
 })
 

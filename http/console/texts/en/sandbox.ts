@@ -7,10 +7,7 @@ export const sandbox = {
   goLive: 'Go-live check',
   ofSteps: (done: string, all: string) => `${done} of ${all}`,
   stepsDone: (done: string, all: string) => `${done} of ${all} steps done`,
-  step: 'Step',
-  doneSince: 'Done since',
-  seenBy: 'Seen by',
-  howToDoIt: 'How to do it',
+  doneSince: (at: string) => `done since ${at}`,
   notYet: 'not yet',
   inbox: 'Inbox',
   inboxLead:

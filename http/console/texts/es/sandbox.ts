@@ -7,10 +7,7 @@ export const sandbox: Texts['sandbox'] = {
   goLive: 'Revisión antes de salir a producción',
   ofSteps: (done, all) => `${done} de ${all}`,
   stepsDone: (done, all) => `${done} de ${all} pasos hechos`,
-  step: 'Paso',
-  doneSince: 'Hecho desde',
-  seenBy: 'Visto en',
-  howToDoIt: 'Cómo hacerlo',
+  doneSince: (at) => `hecho desde el ${at}`,
   notYet: 'todavía no',
   inbox: 'Buzón',
   inboxLead:

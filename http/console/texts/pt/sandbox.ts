@@ -7,10 +7,7 @@ export const sandbox: Texts['sandbox'] = {
   goLive: 'Verificação antes da produção',
   ofSteps: (done, all) => `${done} de ${all}`,
   stepsDone: (done, all) => `${done} de ${all} passos feitos`,
-  step: 'Passo',
-  doneSince: 'Feito desde',
-  seenBy: 'Visto em',
-  howToDoIt: 'Como fazer',
+  doneSince: (at) => `feito desde ${at}`,
   notYet: 'ainda não',
   inbox: 'Caixa de entrada',
   inboxLead:
