@@ -181,7 +181,7 @@ async function openDatabase(settings: Settings, options: ConnectOptions): Promis
   const { createDispatch } = await import('../actors/operations/dispatch.ts')
   const { operationsOf } = await import('../actors/operations/index.ts')
   const core = await openCore(settings, { clock })
-  const dispatch = createDispatch(operationsOf(settings.mode), { ...core, clock, isDirect: true })
+  const dispatch = createDispatch(operationsOf(settings.mode), { ...core, isDirect: true })
   return {
     publicUrl: null,
     // The dispatcher answers what the operation of this name returns.

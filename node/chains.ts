@@ -1,11 +1,13 @@
 /** The chains of a running node: every adapter that the settings turn on, opened once. */
+
 import { unknownReading, unreadLine, unreadTreasuries } from '../actors/chains/named-treasuries.ts'
 import { type ChainTreasuries, treasuryName } from '../actors/chains/treasuries.ts'
+import { type Clock, worldNow } from '../actors/foundation/clock.ts'
 import type { ChainAdapter, ChainContext, Chains } from '../chain/chain.ts'
 import { openChains } from '../chain/index.ts'
 import { type Blockchain, blockchains, perBlockchain } from '../machines/blockchains.ts'
-import type { Instant } from '../machines/time.ts'
 import type { Store } from '../persistence/store.ts'
+import { chainOnClock } from './chain-times.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import type { Settings } from './settings/config.ts'
 
@@ -22,15 +24,13 @@ export interface NodeChains {
  *
  * @throws CommandError for settings that hold no addresses of their chain.
  */
-export async function openNodeChains(
-  settings: Settings['chains'],
-  clock: { now(): Instant },
-): Promise<NodeChains> {
+export async function openNodeChains(settings: Settings['chains'], clock: Clock): Promise<NodeChains> {
   try {
-    const context = { clock: () => clock.now() }
-    const adapters = await openChains(settings, context)
+    const context = { clock: () => worldNow(clock) }
+    const opened = await openChains(settings, context)
+    const adapters = opened.map((adapter) => chainOnClock(adapter, clock))
     const former = await Promise.all(
-      adapters.map(({ blockchain }) => openFormer(blockchain, settings, context)),
+      adapters.map(({ blockchain }) => openFormer(blockchain, settings, context, clock)),
     )
     return {
       chains: new Map(adapters.map((adapter) => [adapter.blockchain, payable(adapter, settings)])),
@@ -79,6 +79,7 @@ async function openFormer(
   blockchain: Blockchain,
   settings: Settings['chains'],
   context: ChainContext,
+  clock: Clock,
 ): Promise<{ name: string; chain: ChainAdapter }[]> {
   const off = perBlockchain(blockchains, () => null)
   const chain = settings[blockchain]
@@ -89,7 +90,7 @@ async function openFormer(
     [...names].map(async ([name, treasury]) => {
       const [opened] = await openChains({ ...off, [blockchain]: { ...chain, treasury } }, context)
       if (opened === undefined) throw new Error(`the former treasury ${treasury} was not opened`)
-      return { name, chain: opened }
+      return { name, chain: chainOnClock(opened, clock) }
     }),
   )
 }

@@ -2,8 +2,7 @@
  * What the node and the commands share: the store, the keys and the orders, without listeners and workers.
  */
 
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
 import { createRestoreWatch, type RestoreWatch } from '../actors/anchors/restore-watch.ts'
 import type { ArchiveFile } from '../actors/archive/check.ts'
 import { ChainDepositBook } from '../actors/chains/chain-deposits.ts'
@@ -12,18 +11,13 @@ import { type ClockWatch, createClockWatch, type NodeClock } from '../actors/con
 import { type Condition, createCondition } from '../actors/condition/condition.ts'
 import { createDrainWatch, type DrainWatch } from '../actors/condition/drain-watch.ts'
 import { signingKey } from '../actors/evidence/signing-key.ts'
+import { worldClockOf } from '../actors/foundation/clock.ts'
 import type { Surroundings } from '../actors/foundation/surroundings.ts'
 import { type ChangingVault, createChangingVault } from '../actors/keys/changing-vault.ts'
 import { type Credentials, createCredentials } from '../actors/keys/credentials.ts'
 import type { MasterKeyFile } from '../actors/keys/master-key.ts'
 import { isUnder, openNodeSecrets, WrongMasterKey } from '../actors/keys/node-secrets.ts'
-import {
-  createVault,
-  generateMasterKey,
-  parseMasterKey,
-  type Vault,
-  VaultError,
-} from '../actors/keys/vault.ts'
+import { createVault, type Vault } from '../actors/keys/vault.ts'
 import type { MailSender } from '../actors/notifications/mail.ts'
 import { createOrderRegistry, type OrderRegistry } from '../actors/orders/registry.ts'
 import { interfaceAddresses, type TargetRules } from '../actors/outbound/target.ts'
@@ -31,6 +25,9 @@ import { createLiveTable, type RateBook } from '../actors/rates/live-table.ts'
 import { type BankRuns, createBankRuns } from '../actors/reconciliation/bank-runs.ts'
 import { maxReportBytes } from '../actors/reconciliation/report-lines.ts'
 import { createReportRuns, type ReportRuns } from '../actors/reconciliation/report-runs.ts'
+import { followKept } from '../actors/sandbox/advancing.ts'
+import { clockOfMode, sandboxClock } from '../actors/sandbox/clock.ts'
+import { readKeptClock } from '../actors/sandbox/kept-clock.ts'
 import type { SandboxParts } from '../actors/sandbox/parts.ts'
 import { simulationsOf } from '../actors/sandbox/scheduled.ts'
 import type { Simulate } from '../actors/sandbox/simulating.ts'
@@ -38,7 +35,6 @@ import type { Verifier } from '../actors/verification/verifier.ts'
 import type { Chains } from '../chain/chain.ts'
 import { answerTo } from '../http/api/provider-answers.ts'
 import { DatabaseLocked, DatabaseTooNew, DatabaseUnusable } from '../persistence/database-errors.ts'
-import { createFile, makeFolder } from '../persistence/durable-files.ts'
 import { openStore } from '../persistence/index.ts'
 import { factByName } from '../persistence/queries/node.ts'
 import type { CheckpointOptions } from '../persistence/sqlite/checkpoints.ts'
@@ -51,8 +47,8 @@ import { readBankInThread } from './bank-reader.ts'
 import { createCheckpointer } from './checkpointer.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { mailSenderOf } from './mailer.ts'
-import { createMasterKeyPlace } from './master-key-file.ts'
-import { fileHint, placeProblem, prepareDatabasePlace, reasonOf } from './places.ts'
+import { createMasterKeyPlace, readMasterKey } from './master-key-file.ts'
+import { placeProblem, prepareDatabasePlace } from './places.ts'
 import { readInThread } from './report-reader.ts'
 import { consoleUrl, publicUrls, type Settings } from './settings/config.ts'
 import { databaseUrl } from './settings/database-url.ts'
@@ -64,6 +60,8 @@ import { targetRules } from './webhook-rules.ts'
 
 export interface Core {
   store: Store
+  /** The node's: in a sandbox it may have been moved ahead. */
+  clock: NodeClock
   vault: ChangingVault
   masterKey: MasterKeyFile
   /** Chains the journals. */
@@ -145,18 +143,24 @@ export async function openCore(settings: Settings, options: CoreOptions): Promis
 }
 
 async function open(settings: Settings, options: CoreOptions): Promise<Core> {
-  const { clock, chains = new Map() } = options
+  const { chains = new Map() } = options
+  const clock = clockOfMode(settings.mode, options.clock)
   if (settings.database.engine === 'sqlite') prepareDatabasePlace(settings.database.file)
   // The key first: nothing is made of a database that could not be read again.
   const key = readMasterKey(settings)
   const condition = createCondition()
-  const store = await openDatabase(settings, condition, options)
+  const store = await openDatabase(settings, condition, { ...options, clock })
   try {
     await refuseMoved(store)
+    await followSandbox(store, clock)
     if (settings.database.engine === 'sqlite') tellOfPlace(condition, settings.database.file)
     const { vault, masterKey, secrets } = await openKeys(store, settings.keys.file, createVault(key))
     await signingKey(store, vault)
-    const clockWatch = await createClockWatch({ store, clock, condition })
+    const clockWatch = await createClockWatch({
+      store,
+      clock: sandboxClock(clock)?.machine ?? clock,
+      condition,
+    })
     const drainWatch = await createDrainWatch({ store, clock, condition })
     const restoreWatch = await createRestoreWatch({ store, clock, condition })
     const urls = publicUrls(settings.http, options.publicPort ?? settings.http.port)
@@ -195,6 +199,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
     })
     return {
       store,
+      clock,
       vault,
       masterKey,
       journalKey,
@@ -204,7 +209,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       restoreWatch,
       verification,
       anchorNow: () => anchorOnce(settings, { store, clock, condition, journalKey, restoreWatch }),
-      backups: createBackups(settings, { journalKey, condition, clock }),
+      backups: createBackups(settings, { journalKey, condition, clock: worldClockOf(clock) }),
       credentials,
       orders,
       sandbox: sandboxOf(settings, { store, clock, credentials, journalKey, publicUrl: urls.publicUrl }),
@@ -305,6 +310,17 @@ async function refuseMoved(store: Store): Promise<void> {
   )
 }
 
+/** Where the clock of a sandbox was moved to. What was written by such a clock is of no use to production. */
+async function followSandbox(store: Store, clock: NodeClock): Promise<void> {
+  const kept = await readKeptClock(store)
+  const own = sandboxClock(clock)
+  if (own !== null) return followKept({ store, clock: own }, kept)
+  if (kept.spans.length === 0) return
+  const hint = 'Begin production with a database of its own.'
+  const problem = 'The database is of a sandbox whose clock was moved ahead: its times are not the world’s.'
+  throw new CommandError(exitCodes.database, problem, hint)
+}
+
 /** A change of the master key that was cut off behind its step is brought to its end. */
 async function openKeys(store: Store, file: string, vault: Vault) {
   const masterKey = createMasterKeyPlace(file)
@@ -317,33 +333,4 @@ async function openKeys(store: Store, file: string, vault: Vault) {
     masterKey.promote(vault.fingerprint)
     return { vault: createChangingVault(next), masterKey, secrets: await openNodeSecrets(store, next) }
   }
-}
-
-function readMasterKey({ mode, keys }: Settings): Uint8Array {
-  try {
-    return parseMasterKey(readFileSync(keys.file))
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (isMissing && mode === 'sandbox') return makeMasterKey(keys.file)
-    const cause = error instanceof VaultError ? error.message : `It cannot be read: ${reasonOf(error)}.`
-    const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES'
-    const hint = isClosed
-      ? fileHint(keys.file)
-      : 'A key is made with `head -c 32 /dev/urandom | base64`; a lost key cannot be recreated.'
-    throw new CommandError(exitCodes.key, `${keys.file}: ${cause}`, hint, { cause: error })
-  }
-}
-
-function makeMasterKey(file: string): Uint8Array {
-  const text = generateMasterKey()
-  try {
-    makeFolder(dirname(file))
-    createFile(file, text)
-  } catch (error) {
-    const hint = 'Check its folder and the disk, or name another file with keys.file.'
-    throw new CommandError(exitCodes.key, `${file}: It cannot be made: ${reasonOf(error)}.`, hint, {
-      cause: error,
-    })
-  }
-  return parseMasterKey(text)
 }

@@ -1,6 +1,7 @@
 /** The thread of a front: it owns the public listener, reads on a connection of its own, and asks the core for the rest. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Registry } from 'prom-client'
+import { sandboxClockOver } from '../actors/sandbox/clock.ts'
 import { createLimits } from '../http/limits/limits.ts'
 import { openSqliteReads, type Reads } from '../persistence/sqlite/reads.ts'
 import { CommandError } from './exit-codes.ts'
@@ -17,7 +18,8 @@ import { clockOf } from './system-clock.ts'
 
 const task: FrontTask = workerData
 const log = openLog(task.log)
-const clock = clockOf(task.clock)
+const machine = clockOf(task.clock)
+const clock = task.ahead === null ? machine : sandboxClockOver(machine, task.ahead)
 const state = shareState(task.state)
 const tell = (message: FromFront) => parentPort?.postMessage(message)
 const { calls, settle } = createCaller((asked) => tell({ kind: 'calls', calls: asked }))
@@ -46,7 +48,7 @@ parentPort?.on('message', async (message: ToFront) => {
 
 async function begin(): Promise<void> {
   try {
-    listener = await openPublicListener({ http: task.http, clock, log })
+    listener = await openPublicListener({ http: task.http, clock: machine, log })
     tell({ kind: 'listening', port: listener.port })
   } catch (error) {
     if (!(error instanceof CommandError)) throw error

@@ -2,8 +2,11 @@
 import { readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MasterKeyFile } from '../actors/keys/master-key.ts'
-import { parseMasterKey } from '../actors/keys/vault.ts'
-import { createFile, syncFolder } from '../persistence/durable-files.ts'
+import { generateMasterKey, parseMasterKey, VaultError } from '../actors/keys/vault.ts'
+import { createFile, makeFolder, syncFolder } from '../persistence/durable-files.ts'
+import { CommandError, exitCodes } from './exit-codes.ts'
+import { fileHint, reasonOf } from './places.ts'
+import type { Settings } from './settings/config.ts'
 
 export interface MasterKeyPlace extends MasterKeyFile {
   /** The key that lies beside the present one: a change of keys was cut off. */
@@ -50,4 +53,37 @@ function keep(file: string, kept: string): void {
     // It was kept before the change was cut off.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
+}
+
+/**
+ * The key of the settings' file; made where a sandbox has none.
+ * @throws CommandError
+ */
+export function readMasterKey({ mode, keys }: Pick<Settings, 'mode' | 'keys'>): Uint8Array {
+  try {
+    return parseMasterKey(readFileSync(keys.file))
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing && mode === 'sandbox') return makeMasterKey(keys.file)
+    const cause = error instanceof VaultError ? error.message : `It cannot be read: ${reasonOf(error)}.`
+    const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES'
+    const hint = isClosed
+      ? fileHint(keys.file)
+      : 'A key is made with `head -c 32 /dev/urandom | base64`; a lost key cannot be recreated.'
+    throw new CommandError(exitCodes.key, `${keys.file}: ${cause}`, hint, { cause: error })
+  }
+}
+
+function makeMasterKey(file: string): Uint8Array {
+  const text = generateMasterKey()
+  try {
+    makeFolder(dirname(file))
+    createFile(file, text)
+  } catch (error) {
+    const hint = 'Check its folder and the disk, or name another file with keys.file.'
+    throw new CommandError(exitCodes.key, `${file}: It cannot be made: ${reasonOf(error)}.`, hint, {
+      cause: error,
+    })
+  }
+  return parseMasterKey(text)
 }

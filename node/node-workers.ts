@@ -21,6 +21,7 @@ import { createResolver } from '../actors/outbound/resolver.ts'
 import { createAskSource } from '../actors/rates/ask.ts'
 import { createRateRefresh, type RateRefresh } from '../actors/rates/refresh.ts'
 import { createReportWork } from '../actors/reconciliation/applying-sent.ts'
+import { sandboxRole } from '../actors/sandbox/advancing.ts'
 import { createSimulationWork } from '../actors/sandbox/scheduled.ts'
 import { createClosing } from '../actors/settlement/closing-worker.ts'
 import { planComingDays } from '../actors/terms/planning.ts'
@@ -35,6 +36,7 @@ import { archiveFolderOf, openArchiveFiles } from './archive-files.ts'
 import type { Core } from './core.ts'
 import { scheduleByLocalTime } from './local-schedule.ts'
 import { notificationWorkersOf } from './notification-workers.ts'
+import { type ClockMoving, clockMovingOf, nightly } from './sandbox-clock.ts'
 import type { Settings } from './settings/config.ts'
 import { targetRules } from './webhook-rules.ts'
 
@@ -76,8 +78,9 @@ export function startWorkers(
     wake: () => wake('webhooks'),
   })
   const rates = rateRefresh(options, core, clock)
+  const isSandbox = options.settings.mode === 'sandbox'
   const leading = (role: string, pass: (own: Store) => Promise<PassResult>) =>
-    whileLeading({ store, clock }, role, pass)
+    whileLeading({ store, clock }, isSandbox ? sandboxRole : role, pass)
   const { isTrusted } = clockWatch
   const prune = (own: Store) => pruneWebhooks(own, { retentionDays, clock, isTrusted })
   const toleranceMs = options.settings.signature.toleranceSeconds * 1000
@@ -92,7 +95,8 @@ export function startWorkers(
   })
   const closing = createClosing({ orders, clock, isTrusted, log })
   const archive = archivingOf(options, core, clock, stuck)
-  const polling = pollingBy(clock, log)
+  const moving = clockMovingOf(core, { log, wakeAll: () => wakeAll() })
+  const polling = pollingBy(clock, log, moving)
   const actor = createActor(root, {
     input: {
       workers: [
@@ -128,11 +132,16 @@ export function startWorkers(
           polling(id, pollMs, /^(deposits|sightings):/.test(id) ? leading(id, pass) : pass),
         ),
         polling('anchors', pollMs.watch, anchoring.pass, anchoring.finish),
+        ...(moving === null ? [] : [polling('sandbox-clock', pollMs.clock, moving.pass)]),
       ],
     },
   }).start()
   const wake = (id: string) => actor.send({ type: 'worker.wake', id })
+  const wakeAll = () => {
+    for (const id of Object.keys(actor.getSnapshot().context.workers)) wake(id)
+  }
   const subscriptions = [
+    store.subscribe('clock', () => wake('sandbox-clock')),
     store.subscribe('funding', () => wake('funding')),
     store.subscribe('webhooks', () => wake('webhooks')),
     store.subscribe('exceptions', () => wake('notifications')),
@@ -146,19 +155,14 @@ export function startWorkers(
     store.subscribe('provisioning', () => wake('rates')),
     ...(['reports', 'approvals'] as const).map((id) => store.subscribe(id, () => wake(id))),
   ]
-  const sweeps = [
-    // At night, when little else is to do.
-    scheduleByLocalTime('17 3 * * *', clock, () => wake('retention')),
-    scheduleByLocalTime('27 3 * * *', clock, () => wake('told')),
-    scheduleByLocalTime('47 3 * * *', clock, () => wake('answers')),
-    scheduleByLocalTime('17 4 * * *', clock, () => wake('archive')),
-  ]
+  const sweeps = nightly.map(([pattern, id]) => scheduleByLocalTime(pattern, clock, () => wake(id)))
   return {
     root: actor,
     async stop() {
       for (const unsubscribe of subscriptions) unsubscribe()
       for (const sweep of sweeps) sweep.stop()
       rates.stop()
+      moving?.stop()
       actor.send({ type: 'workers.stop' })
       await waitFor(actor, (snapshot) => snapshot.status === 'done')
     },
@@ -166,7 +170,7 @@ export function startWorkers(
 }
 
 /** What takes a pass of each worker, again and again. */
-function pollingBy(clock: NodeClock, log: Logger) {
+function pollingBy(clock: NodeClock, log: Logger, moving: ClockMoving | null) {
   return (
     id: string,
     interval: number,
@@ -176,7 +180,7 @@ function pollingBy(clock: NodeClock, log: Logger) {
     id,
     logic: worker,
     input: {
-      pass,
+      pass: moving === null || id === 'sandbox-clock' ? pass : moving.driven(id, pass),
       finish,
       clock,
       pollMs: interval,

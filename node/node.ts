@@ -4,7 +4,9 @@
 import { dirname } from 'node:path'
 import type { ActorRefFrom } from 'xstate'
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
+import { worldClockOf } from '../actors/foundation/clock.ts'
 import type { root } from '../actors/foundation/root.ts'
+import { clockOfMode, sandboxClock } from '../actors/sandbox/clock.ts'
 import type { Limits } from '../http/limits/limits.ts'
 import { standardBallastBytes } from '../persistence/index.ts'
 import { anchorAll, anchorsFileOfNode, holdAgainstAnchors } from './anchors-file.ts'
@@ -71,7 +73,8 @@ function removeDraftsOfKilled({ database, backups }: NodeOptions['settings'], lo
 function openFront(options: NodeOptions, clock: NodeClock): Promise<Front> {
   const { settings, log, limits, logTarget } = options
   const { database } = settings
-  const isReadable = clock.now === systemClock.now || clock.shared !== undefined
+  const machine = sandboxClock(clock)?.machine ?? clock
+  const isReadable = machine.now === systemClock.now || clock.shared !== undefined
   if (settings.http.threads === 0 || database.engine !== 'sqlite' || limits !== undefined || !isReadable)
     return openInlineFront({ settings, log, clock, ...(limits ? { limits } : {}) })
   const { file } = database
@@ -84,7 +87,7 @@ const stopGraceMs = 5_000
 /** @throws CommandError with the exit code of what is wrong. */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const { settings, log } = options
-  const clock = options.clock ?? systemClock
+  const clock = clockOfMode(settings.mode, options.clock ?? systemClock)
   // The port first: the checkout's address, which orders carry, may depend on it.
   const front = await openFront(options, clock)
   const undo = [() => front.stop({ acceptMs: 0, graceMs: 0 })]
@@ -108,7 +111,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     undo.push(() => untimed.store.close())
     await refuseUnreadTreasuries(untimed.store, settings.chains)
     removeDraftsOfKilled(settings, log)
-    const backups = scheduleBackups(settings.backups, untimed, clock, log)
+    const backups = scheduleBackups(settings.backups, untimed, worldClockOf(clock), log)
     undo.push(async () => backups?.stop())
     const metrics = createMetrics({
       core: untimed,

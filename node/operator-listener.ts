@@ -3,6 +3,7 @@ import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { AnyActorRef } from 'xstate'
 import type { NodeClock } from '../actors/condition/clock-watch.ts'
+import { worldClockOf } from '../actors/foundation/clock.ts'
 import { workerStates } from '../actors/inspection/workers.ts'
 import { createDispatch } from '../actors/operations/dispatch.ts'
 import { operationsOf } from '../actors/operations/index.ts'
@@ -63,7 +64,7 @@ export async function startOperatorListener(options: {
   })
   let workersRoot: AnyActorRef | null = null
   const workers = () => workerStates(workersRoot)
-  const attempts = createAttempts(clock)
+  const attempts = createAttempts(worldClockOf(clock))
   const inspector = createInspector({ settings, core, dispatch, sessions, token, workers, log })
   const console = consoleRoutes({
     sessions,
@@ -100,7 +101,7 @@ export async function startOperatorListener(options: {
   const server = createHttpServer(app.callback())
   limitConnections(server, {
     addresses: createClientAddresses([]),
-    clock,
+    clock: worldClockOf(clock),
     isUnused: server.sockets.isUnused,
     ...maxConnections,
     onFull: () => log.warn('the operator listener has too many connections; more are refused'),

@@ -109,6 +109,7 @@ export type Write = { [T in TableName]: WriteOf<T> }[TableName] | { post: Postin
  * `statements`: one was closed, and is to be anchored and sealed.
  * `notifications`: some are to be sent.
  * `approvals`: one was asked for, decided or carried out.
+ * `clock`: that of a sandbox is to be moved, or was.
  */
 const topics = [
   'orders',
@@ -121,6 +122,7 @@ const topics = [
   'reports',
   'notifications',
   'approvals',
+  'clock',
 ] as const
 export type Topic = (typeof topics)[number]
 

@@ -4,7 +4,7 @@
  * `npm test` runs a short share of most, `npm run test:durability` a larger one, `npm run test:deposits` and
  * `npm run test:hosts` that of the rest. NAME is kill, webhook-kill, chain-deposit-kill, many-orders, power-cut, faults,
  * command-kill, archive-kill, full-disk, ledger-export, hosts, fail-over, treasuries, settlement, settlement-kill, settlement-restore,
- * one-owner, openapi-fuzz, simulation, planted-bugs, mutation, hostile
+ * one-owner, openapi-fuzz, simulation, moved-clock, planted-bugs, mutation, hostile
  * or hostile-requests.
  */
 import { spawnSync } from 'node:child_process'
@@ -31,6 +31,7 @@ const tests = {
   treasuries: ['treasury-stories.test.ts', '10000', 'all'],
   'openapi-fuzz': ['../http/api/openapi/fuzz.test.ts', '600'],
   simulation: ['../simulation/main.ts', '--histories', '10000'],
+  'moved-clock': ['../simulation/thousand-orders.ts', '1'],
   'planted-bugs': ['../simulation/planted-bugs.ts', '2000'],
   mutation: ['../mutation/main.ts'],
   hostile: ['../hostile/main.ts', '1000000'],

@@ -1,6 +1,7 @@
 /** Backups: when there is one, and one more now. */
 
 import { formatInstant } from '../../machines/time.ts'
+import { worldNow } from '../foundation/clock.ts'
 import type { OperationContext } from '../foundation/operation.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { Backups, Drill, MadeBackup } from './backups.ts'
@@ -27,7 +28,7 @@ export const backupList = defineOperation({
   fields: {},
   isRead: true,
   async run({ backups, clock }: BackupContext): Promise<BackupList> {
-    const now = clock.now()
+    const now = worldNow(clock)
     const running = backups.progress()
     const known = await backups.list(mostListed)
     return {

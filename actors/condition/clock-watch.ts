@@ -9,6 +9,7 @@
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { factByName, recordFact } from '../../persistence/queries/node.ts'
 import type { Store } from '../../persistence/store.ts'
+import type { Clock } from '../foundation/clock.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import {
   type ClockReading,
@@ -21,7 +22,7 @@ import {
 } from './clock-doubt.ts'
 import type { Condition } from './condition.ts'
 
-export interface NodeClock {
+export interface NodeClock extends Clock {
   /** Wall clock. */
   now(): Instant
   /** Milliseconds since the machine was booted, suspends included. */

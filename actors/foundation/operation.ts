@@ -3,12 +3,13 @@
  * listener, from the command line with the node running, and with it stopped.
  */
 import type { Store } from '../../persistence/store.ts'
+import type { Clock } from './clock.ts'
 import { type Fields, type InputOf, schemaOf } from './fields.ts'
 
 /** What every operation is given; one that needs more of the node says so in its own context. */
 export interface OperationContext {
   store: Store
-  clock: { now(): number }
+  clock: Clock
   /** Chains the journals. */
   journalKey: string
   /** Who asks, for journal and audit log. */

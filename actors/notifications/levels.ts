@@ -10,6 +10,7 @@ import { type Decision, type Row, rows, type Store, type Write } from '../../per
 import { type Alarm, findAlarms } from '../condition/alarms.ts'
 import type { Backups } from '../condition/backups.ts'
 import type { Condition } from '../condition/condition.ts'
+import { type Clock, worldNow } from '../foundation/clock.ts'
 import type { Surroundings } from '../foundation/surroundings.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import { type Rule, readRule } from './channels.ts'
@@ -17,7 +18,7 @@ import type { Happened } from './events.ts'
 import { amountOf, type Level } from './occurrences.ts'
 
 export interface LevelsOptions {
-  clock: { now(): Instant }
+  clock: Clock
   condition: Condition
   backups: Backups
   surroundings: Pick<Surroundings, 'disk' | 'backupPauseMs'>
@@ -156,7 +157,7 @@ function ofRate({ blockchain, send_currency, country, target_currency }: Row<'ra
 async function ofBackups({ backups, condition, clock, surroundings }: LevelsOptions): Promise<Level[]> {
   if (backups.isServers || backups.folder === null) return []
   const [newest] = await backups.list(1)
-  const isOld = newest !== undefined && clock.now() - newest.madeAt > 2 * surroundings.backupPauseMs
+  const isOld = newest !== undefined && worldNow(clock) - newest.madeAt > 2 * surroundings.backupPauseMs
   if (!isOld && condition.getSnapshot().context.reasons.backups === undefined) return []
   const facts = { newest: newest === undefined ? null : formatInstant(newest.madeAt) }
   return [level('backup.missed', { event: 'backup.missed', facts })]

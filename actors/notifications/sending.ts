@@ -1,8 +1,8 @@
 /** How a notification leaves the node: as a mail, or as a signed webhook to a URL that an operator has named. */
 import type { AttemptOutcome } from '../../machines/retry.ts'
-import type { Instant } from '../../machines/time.ts'
 import { secretByName } from '../../persistence/queries/node.ts'
 import type { Row, Store } from '../../persistence/store.ts'
+import { type Clock, worldNow } from '../foundation/clock.ts'
 import { secretName } from '../keys/node-secrets.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { TargetRules } from '../outbound/target.ts'
@@ -33,7 +33,7 @@ export function channelKey(channel: string): string {
 export interface MailingOptions {
   store: Store
   vault: Vault
-  clock: { now(): Instant }
+  clock: Clock
   /** `null` while no server is set: what is to be sent waits for one. */
   mail: MailSender | null
   /** Of the sender, behind the ids of messages. */
@@ -64,7 +64,7 @@ export function createMailing(options: MailingOptions): SendNotice {
 export interface HookingOptions {
   store: Pick<Store, 'query'>
   vault: Vault
-  clock: { now(): Instant }
+  clock: Clock
   sender: WebhookSender
   rules: TargetRules
 }
@@ -79,7 +79,7 @@ export function createHooking({ store, vault, clock, sender, rules }: HookingOpt
       return { outcome: 'refused', answer: 'no secret', error, retryAfter: null }
     }
     const secret = vault.open(secretName(key), sealed.ciphertext)
-    const headers = webhookHeaders({ id, sequence: 1, url, body }, attempts, { key, secret }, clock.now())
+    const headers = webhookHeaders({ id, sequence: 1, url, body }, attempts, { key, secret }, worldNow(clock))
     const { outcome, status, error, retryAfter } = await sender.send({ url, body, headers, rules }, signal)
     return { outcome, answer: status === null ? outcome : String(status), error, retryAfter }
   }

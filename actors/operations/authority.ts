@@ -6,6 +6,7 @@
  * factor within the last minutes; the command line and the node's token have none to prove. `machine`: no signed-in person may ask
  * at all, only whoever has the machine.
  */
+import type { Clock } from '../foundation/clock.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { isAtLeast, type Role } from '../foundation/roles.ts'
 import { isFresh, type Session } from '../people/sessions.ts'
@@ -182,6 +183,9 @@ export const authorities: Readonly<Record<OperationName, Authority>> = {
   'sandbox.inbox': ['operator', 'none'],
   'sandbox.sampleReport': ['operator', 'none'],
   'sandbox.sampleStatement': ['operator', 'none'],
+  'sandbox.clock.show': ['operator', 'none'],
+  'sandbox.clock.advance': ['operator', 'none'],
+  'sandbox.clock.reset': ['operator', 'none'],
   'credential.sign': ['administrator', 'none'],
   'credential.explain': ['administrator', 'none'],
 }
@@ -205,14 +209,14 @@ export function assertMay(
   {
     asker,
     name,
-    at,
+    clock,
     mode,
     isPreview,
   }: {
     asker: Asker
     /** Theirs. */
     name: string
-    at: number
+    clock: Clock
     mode: 'sandbox' | 'production'
     /** Nothing would come of it. */
     isPreview: boolean
@@ -234,7 +238,7 @@ export function assertMay(
     throw new OperationError('forbidden', `${operation.name} is not for whoever is signed in.`, { hint })
   }
   if (asker.hasFactor) {
-    if (isFresh(asker.factorAt, at)) return
+    if (isFresh(asker.factorAt, clock)) return
     throw new OperationError(
       'unproved',
       'Prove your second factor: it was not asked for in the last five minutes.',

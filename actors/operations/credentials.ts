@@ -1,6 +1,7 @@
 /** Signing for a party: how a newcomer tries the API without a program of their own. */
 
 import { credentialByKey } from '../../persistence/queries/parties.ts'
+import { worldNow } from '../foundation/clock.ts'
 import { optional, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { credentialName } from '../keys/credentials.ts'
@@ -28,7 +29,7 @@ export const credentialSign = defineOperation({
     const { kind, secret } = await secretOf({ store, vault }, key)
     const message = {
       key,
-      messageDate: formatMessageDate(clock.now()),
+      messageDate: formatMessageDate(worldNow(clock)),
       method,
       path,
       body: Buffer.from(body, 'base64'),

@@ -55,7 +55,7 @@ export function createDispatch(
     if (asker !== undefined) {
       const { clock, surroundings } = context
       const isPreview = isDryRun(input)
-      assertMay(operation, { asker, name: operator, at: clock.now(), mode: surroundings.mode, isPreview })
+      assertMay(operation, { asker, name: operator, clock, mode: surroundings.mode, isPreview })
     }
     if (isDeeperThan(input, maxDepth)) {
       throw new OperationError('invalid', `The input nests deeper than ${maxDepth} levels.`)

@@ -9,6 +9,7 @@ import { quarantinedOrders } from '../../persistence/queries/quarantine.ts'
 import { replication } from '../../persistence/queries/replication.ts'
 import { unreadLine, unreadTreasuries } from '../chains/named-treasuries.ts'
 import { chainLag } from '../chains/operations.ts'
+import { worldNow } from '../foundation/clock.ts'
 import { rateList } from '../rates/operations.ts'
 import { settlementToday } from '../settlement/today.ts'
 import type { NodeContext } from './context.ts'
@@ -130,7 +131,7 @@ export async function checkBackups(context: NodeContext): Promise<DoctorCheck> {
     return wrong('backups', `none is in ${backups.folder}`, '`ventanilla backup` makes one now.')
   }
   const detail = `the newest is of ${formatInstant(newest.madeAt)}`
-  const isOld = clock.now() - newest.madeAt > 2 * surroundings.backupPauseMs
+  const isOld = worldNow(clock) - newest.madeAt > 2 * surroundings.backupPauseMs
   return isOld ? wrong('backups', `${detail}, older than two by schedule`, now) : fine('backups', detail)
 }
 
@@ -146,7 +147,7 @@ export async function checkDrill({ backups, surroundings, clock }: NodeContext):
   if (last === null) {
     const oldest = (await backups.list(mostListed)).at(-1)
     // The node tries the backup of each week's first night by itself.
-    const isLate = oldest !== undefined && clock.now() - oldest.madeAt > 2 * surroundings.backupPauseMs
+    const isLate = oldest !== undefined && worldNow(clock) - oldest.madeAt > 2 * surroundings.backupPauseMs
     return isLate
       ? wrong('drill', 'no backup was ever restored to try it', now)
       : fine('drill', 'none was tried yet: the node does so after its next backup')
@@ -160,7 +161,7 @@ export async function checkDrill({ backups, surroundings, clock }: NodeContext):
   const detail = isOpened
     ? `${backup} was restored and verified in ${seconds} s`
     : `${backup} is whole; encrypted, it was not opened: \`ventanilla backup drill --identity FILE\` does`
-  return clock.now() - Date.parse(at) > oldestDrillMs
+  return worldNow(clock) - Date.parse(at) > oldestDrillMs
     ? wrong('drill', `${detail}, and none was tried since ${at}`, now)
     : fine('drill', detail)
 }

@@ -90,6 +90,7 @@ import {
 } from '../reconciliation/operations.ts'
 import { exceptionList, exceptionResolve, exceptionShow } from '../resolutions/operations.ts'
 import { exceptionRefund } from '../resolutions/refund-operations.ts'
+import { sandboxClockAdvance, sandboxClockReset, sandboxClockShow } from '../sandbox/clock-operations.ts'
 import { sandboxSimulate } from '../sandbox/operations.ts'
 import { sandboxGoLive, sandboxRequests } from '../sandbox/party-operations.ts'
 import {
@@ -319,6 +320,9 @@ const sandboxOnly = [
   sandboxInbox,
   sandboxSampleReport,
   sandboxSampleStatement,
+  sandboxClockShow,
+  sandboxClockAdvance,
+  sandboxClockReset,
 ] as const satisfies readonly AnyOperation[]
 
 /** Of every operation there is. */

@@ -3,10 +3,10 @@
  * second time once its signature is too old; stored answers that are kept longer would only make every start slower.
  * A quote that no order was made of is worth nothing once it has expired.
  */
-import type { Instant } from '../../machines/time.ts'
 import { forgetUnusedQuotes } from '../../persistence/queries/quote-retention.ts'
 import { forgetIdempotencyKeys, forgetRepeatedMessages } from '../../persistence/queries/stored-answers.ts'
 import type { Store } from '../../persistence/store.ts'
+import { type Clock, worldNow } from '../foundation/clock.ts'
 import type { PassResult } from '../foundation/worker.ts'
 
 /** Few enough that nobody waits for it. */
@@ -18,7 +18,7 @@ const keysKeptMs = 3 * dayMs
 const quotesKeptMs = dayMs
 
 export interface AnswerRetentionOptions {
-  clock: { now(): Instant }
+  clock: Clock
   /** False while the clock is in doubt: then nothing is old. */
   isTrusted: () => boolean
   /** How far a signature's time may be from the clock. */
@@ -32,7 +32,11 @@ export async function forgetAnswers(
   if (!isTrusted()) return { more: false }
   const old = (keptMs: number) => ({ before: clock.now() - keptMs, limit: rowsPerPass })
   // A message is judged as early as it is taken, and taken for twice the tolerance; a day is for clocks set back.
-  const messages = await store.execute(forgetRepeatedMessages, old(2 * toleranceMs + dayMs))
+  // They are dated by this clock or ahead of it, and taken by the world's.
+  const messages = await store.execute(forgetRepeatedMessages, {
+    before: worldNow(clock) - 2 * toleranceMs - dayMs,
+    limit: rowsPerPass,
+  })
   const keys = await store.execute(forgetIdempotencyKeys, old(keysKeptMs))
   const quotes = await store.execute(forgetUnusedQuotes, {
     before: clock.now() - quotesKeptMs,

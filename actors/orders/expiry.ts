@@ -1,6 +1,7 @@
 /** The expiry sweep. Orders also expire on touch; both tell the order the same ordinary event. */
 import type { Instant } from '../../machines/time.ts'
 import { dueOrders } from '../../persistence/queries/orders.ts'
+import { nextOrderDue } from '../../persistence/queries/sandbox.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { OrderRegistry } from './registry.ts'
@@ -30,5 +31,6 @@ export async function expireDueOrders(
     ({ id }) => id,
     ({ id }) => orders.expire(id),
   )
-  return { more: due.length === limit && expired.length > 0 }
+  const [next] = await store.query(nextOrderDue, { now })
+  return { more: due.length === limit && expired.length > 0, nextAt: next?.due_at ?? null }
 }

@@ -8,6 +8,7 @@ import {
   recoveryCodesOf,
 } from '../../persistence/queries/people.ts'
 import { type Decision, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
+import { worldNow } from '../foundation/clock.ts'
 import { type FactorContext, type Prover, totpName } from './factors.ts'
 import { generateTotpSecret, stepOfCode, totpUri } from './one-time-codes.ts'
 import {
@@ -101,17 +102,17 @@ export async function askForAuthenticator(
 export function addAuthenticator(context: FactorContext, prover: Prover, code: string): Promise<Enrolled> {
   const { vault, clock } = context
   const { name } = prover
-  const now = clock.now()
+  const now = worldNow(clock)
   return enrol(context, prover, {
     by: 'authenticator',
     rows: {},
     decide: ({ session }, _, at) => {
-      const sealed = secretIn(session, now)
+      const sealed = secretIn(session, clock)
       if (sealed === null) return 'expired'
       const step = stepOfCode(vault.open(totpName(name), sealed), code.replace(/\s/g, ''), now)
       if (step === null) return 'wrong'
       const set = { totp_ciphertext: sealed, totp_at: at, totp_step: step, wrong_codes: 0 }
-      const asked = { pending_json: withoutSecret(session, now) }
+      const asked = { pending_json: withoutSecret(session, clock) }
       return [
         { update: 'people', key: { name }, set },
         { update: 'sessions', key: { digest: session.digest }, set: asked },
@@ -206,7 +207,7 @@ async function enrol<Ref extends { passkey?: ReturnType<typeof row<'passkeys'>> 
       if (person.revision !== revision) return { answer: null, writes: [] }
       const keys = held.filter((one) => one !== null)
       const hasFactor = person.totp_ciphertext !== null || keys.length > 0
-      if (hasFactor && !isFresh(session.factor_at, now)) return refused('stale')
+      if (hasFactor && !isFresh(session.factor_at, clock)) return refused('stale')
       const writes = change.decide(
         { person, session, passkeys: keys, hasFactor },
         { passkey: passkey ?? null },
@@ -247,7 +248,6 @@ async function remove(
   const { by, isLastKept, passkeyId } = removal
   const digest = digestOf(token)
   const { revision, passkeys, codes } = await factorRows(store, name)
-  const now = clock.now()
   const result = await store.step({
     rows: {
       person: row('people', { name }),
@@ -260,7 +260,7 @@ async function remove(
     decide: ({ person, session, passkeys: held }, at): Decision<Enrolled | null> => {
       if (person === null) return refused('missing')
       if (session === null || !isCurrent(session, person)) return refused('stale')
-      if (!isFresh(session.factor_at, now)) return refused('stale')
+      if (!isFresh(session.factor_at, clock)) return refused('stale')
       if (person.revision !== revision) return { answer: null, writes: [] }
       const present = held.filter((one) => one !== null)
       const hasTotp = person.totp_ciphertext !== null

@@ -7,6 +7,7 @@
 import type { Instant } from '../../machines/time.ts'
 import { passkeysOf } from '../../persistence/queries/people.ts'
 import { type Decision, type Row, row, type Store, type Write } from '../../persistence/store.ts'
+import { type Clock, worldNow } from '../foundation/clock.ts'
 import type { Vault } from '../keys/vault.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import {
@@ -26,7 +27,7 @@ import { noted } from './written.ts'
 export interface FactorContext {
   store: Store
   vault: Pick<Vault, 'seal' | 'open'>
-  clock: { now(): Instant }
+  clock: Clock
   place: ConsolePlace
 }
 
@@ -94,7 +95,7 @@ async function proveCode(context: FactorContext, prover: Prover, code: string): 
         if (person === null || session === null || sealed === null) return refused('wrong')
         if (!isCurrent(session, person)) return refused('expired')
         if (isLocked(person)) return refused('locked')
-        const step = stepOfCode(vault.open(totpName(name), sealed), code, now)
+        const step = stepOfCode(vault.open(totpName(name), sealed), code, worldNow(clock))
         if (step !== null && step > person.totp_step) {
           const set = { totp_step: step, wrong_codes: 0 }
           return proved({ prover, next, session, now, at, by: 'authenticator' }, [

@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../../machines/time.ts'
 import { type Row, row, type Store } from '../../persistence/store.ts'
+import { type Clock, worldAge } from '../foundation/clock.ts'
 import { digestOf } from './sessions.ts'
 
 const pendingMs = 10 * 60_000
@@ -24,29 +25,29 @@ type Asking = Pick<Row<'sessions'>, 'pending_json'>
 
 interface Means {
   store: Store
-  clock: { now(): Instant }
+  clock: Clock
 }
 
-/** @param now of the wall: the time of steps never goes back, and would be too late for every answer */
-function pendingIn({ pending_json }: Asking, now: Instant): Pending[] {
+/** By the wall: the time of steps never goes back, and would be too late for every answer. */
+function pendingIn({ pending_json }: Asking, clock: Clock): Pending[] {
   if (pending_json === null) return []
   // Written by this file alone; before it was a list it was one, which is too old by now.
   const read: unknown = JSON.parse(pending_json)
   const pending: Pending[] = Array.isArray(read) ? read : []
-  return pending.filter(({ at }) => Math.abs(now - at) <= pendingMs)
+  return pending.filter(({ at }) => Math.abs(worldAge(clock, at)) <= pendingMs)
 }
 
 const written = (pending: readonly Pending[]) =>
   pending.length === 0 ? null : JSON.stringify(pending.slice(-mostPending))
 
 /** The secret of an authenticator that is to be confirmed, sealed; `null` where there is none, or it is too old. */
-export function secretIn(session: Asking, now: Instant): string | null {
-  return pendingIn(session, now).find((one) => one.kind === 'totp')?.sealed ?? null
+export function secretIn(session: Asking, clock: Clock): string | null {
+  return pendingIn(session, clock).find((one) => one.kind === 'totp')?.sealed ?? null
 }
 
 /** What stays once the secret was confirmed. */
-export function withoutSecret(session: Asking, now: Instant): string | null {
-  return written(pendingIn(session, now).filter(({ kind }) => kind !== 'totp'))
+export function withoutSecret(session: Asking, clock: Clock): string | null {
+  return written(pendingIn(session, clock).filter(({ kind }) => kind !== 'totp'))
 }
 
 /** @returns the secret that is asked for: another page of the session may have shown one already. */
@@ -56,9 +57,9 @@ export async function keepSecret({ store, clock }: Means, token: string, sealed:
   const kept = await store.step({
     rows: { session: row('sessions', { digest }) },
     decide: ({ session }) => {
-      const known = session === null ? null : secretIn(session, at)
+      const known = session === null ? null : secretIn(session, clock)
       if (session === null || known !== null) return { answer: known ?? sealed, writes: [] }
-      return { answer: sealed, writes: [adding(digest, session, { kind: 'totp', sealed, at })] }
+      return { answer: sealed, writes: [adding(clock, digest, session, { kind: 'totp', sealed, at })] }
     },
   })
   return kept.outcome === 'committed' ? kept.answer : sealed
@@ -76,13 +77,13 @@ export async function keepChallenge(
     rows: { session: row('sessions', { digest }) },
     decide: ({ session }) => ({
       answer: null,
-      writes: session === null ? [] : [adding(digest, session, { kind, challenge, at })],
+      writes: session === null ? [] : [adding(clock, digest, session, { kind, challenge, at })],
     }),
   })
 }
 
-function adding(digest: string, session: Asking, pending: Pending) {
-  const set = { pending_json: written([...pendingIn(session, pending.at), pending]) }
+function adding(clock: Clock, digest: string, session: Asking, pending: Pending) {
+  const set = { pending_json: written([...pendingIn(session, clock), pending]) }
   return { update: 'sessions', key: { digest }, set } as const
 }
 
@@ -96,11 +97,10 @@ export async function takeChallenge(
   { kind, challenge }: { kind: 'register' | 'authenticate'; challenge: string },
 ): Promise<boolean> {
   const digest = digestOf(token)
-  const now = clock.now()
   const taken = await store.step({
     rows: { session: row('sessions', { digest }) },
     decide: ({ session }) => {
-      const pending = session === null ? [] : pendingIn(session, now)
+      const pending = session === null ? [] : pendingIn(session, clock)
       const others = pending.filter((one) => one.kind !== kind || one.challenge !== challenge)
       if (others.length === pending.length) return { answer: false, writes: [] }
       const set = { pending_json: written(others) }

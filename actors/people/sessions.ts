@@ -17,6 +17,7 @@ import {
   touchSession,
 } from '../../persistence/queries/people.ts'
 import { type Row, row, type Store, type Write } from '../../persistence/store.ts'
+import { type Clock, worldAge, worldAgo } from '../foundation/clock.ts'
 import { operatorRole, type Role } from '../foundation/roles.ts'
 import type { Language } from './languages.ts'
 import { isPassword } from './passwords.ts'
@@ -36,9 +37,9 @@ export const mostAheadMs = 60_000
 /** How long a second factor counts as fresh. */
 const freshFactorMs = 5 * 60_000
 
-export function isFresh(factorAt: Instant | null, now: Instant): boolean {
+export function isFresh(factorAt: Instant | null, clock: Clock): boolean {
   // In the future it was at a time that a clock has taken back since: nobody knows how long ago.
-  return factorAt !== null && Math.abs(now - factorAt) <= freshFactorMs
+  return factorAt !== null && Math.abs(worldAge(clock, factorAt)) <= freshFactorMs
 }
 
 /** Whether it began with what proves its person now: a new password, and any other set of factors, end all others. */
@@ -96,7 +97,7 @@ export interface Sessions {
 
 export interface SessionsOptions {
   store: Store
-  clock: { now(): Instant }
+  clock: Clock
   times?: SessionTimes
   /** Of roles that a password alone does not let in. */
   mustHaveFactor?(role: Role): boolean
@@ -110,14 +111,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     const [session] = await store.query(sessionByDigest, { digest })
     if (session === undefined || session.disabled_at !== null) return null
     if (!isCurrent(session, session)) return null
-    const now = clock.now()
-    const idleLeftMs = times.idleMs - (now - session.seen_at)
-    const ageMs = now - session.created_at
+    const unseenMs = worldAge(clock, session.seen_at)
+    const idleLeftMs = times.idleMs - unseenMs
+    const ageMs = worldAge(clock, session.created_at)
     // In the future it began at a time that a clock has taken back since: nobody knows how long ago.
     if (idleLeftMs < 0 || ageMs > times.absoluteMs || ageMs < -mostAheadMs) return null
     // Also where it was seen at a time that the clock has taken back since: that would keep it alive until then.
-    if (isAsked && Math.abs(now - session.seen_at) > touchEveryMs)
-      await store.execute(touchSession, { digest, at: now })
+    if (isAsked && Math.abs(unseenMs) > touchEveryMs)
+      await store.execute(touchSession, { digest, at: clock.now() })
     const { id, name, factor_at: factorAt, language, time_zone: timeZone } = session
     const role = operatorRole(session.role)
     const hasFactor = session.totp_at !== null || (session.passkeys ?? 0) > 0
@@ -126,12 +127,12 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   async function begin(operator: Row<'people'>, { address, agent = '' }: Visit): Promise<string | null> {
-    const now = clock.now()
     const { idleMs, absoluteMs } = times
+    const now = clock.now()
     await store.execute(forgetSessions, {
-      createdBefore: now - absoluteMs,
+      createdBefore: worldAgo(clock, absoluteMs),
       createdAfter: now + mostAheadMs,
-      seenBefore: now - idleMs,
+      seenBefore: worldAgo(clock, idleMs),
     })
     const { name } = operator
     const token = generateToken()

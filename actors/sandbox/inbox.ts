@@ -8,6 +8,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../../machines/time.ts'
 import { trimArrivals } from '../../persistence/queries/sandbox-receivers.ts'
 import type { Row, Store } from '../../persistence/store.ts'
+import { type Clock, worldNow } from '../foundation/clock.ts'
 import { hmacSha256 } from '../foundation/hmac.ts'
 import type { Credentials, WebhookSecrets } from '../keys/credentials.ts'
 import { parseMessageDate, verifySignature } from '../keys/signature.ts'
@@ -77,7 +78,7 @@ export interface Received {
 
 export interface InboxOptions {
   store: Store
-  clock: { now(): Instant }
+  clock: Clock
   credentials: Pick<Credentials, 'webhookCredential'>
   goLive: GoLive
 }
@@ -91,7 +92,7 @@ export function createInbox(options: InboxOptions): (arrival: Arrival) => Promis
     const { merchantId, headers, body } = arrival
     const at = clock.now()
     const credential = await credentials.webhookCredential(merchantId)
-    const problem = problemOf(arrival, credential, at)
+    const problem = problemOf(arrival, credential, worldNow(clock))
     const hasStandard = problem === null && headers['webhook-signature'] !== undefined
     const webhookId = headers['webhook-id']?.slice(0, 100) ?? null
     const values: Row<'inbox_arrivals'> = {

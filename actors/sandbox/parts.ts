@@ -1,7 +1,7 @@
 /** What a node has in a sandbox alone, besides simulations. */
-import type { Instant } from '../../machines/time.ts'
 import { trimDeliveries } from '../../persistence/queries/sandbox-receivers.ts'
 import type { Store } from '../../persistence/store.ts'
+import type { Clock } from '../foundation/clock.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { MessageAbout, WebhookSender } from '../webhooks/sender.ts'
 import { createGoLive, type GoLive } from './go-live-steps.ts'
@@ -27,7 +27,7 @@ export interface SandboxParts {
 
 export interface SandboxPartsOptions {
   store: Store
-  clock: { now(): Instant }
+  clock: Clock
   credentials: Pick<Credentials, 'webhookCredential'>
   journalKey: string
   publicUrl: string

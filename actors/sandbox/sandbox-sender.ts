@@ -3,9 +3,9 @@
  * what was sent. What the worker makes of an attempt (its retries, its dead letters) is its own, as in life.
  */
 import { judgeStatus } from '../../machines/retry.ts'
-import type { Instant } from '../../machines/time.ts'
 import { deliveriesPage } from '../../persistence/queries/sandbox-receivers.ts'
 import type { Row, Store, Write } from '../../persistence/store.ts'
+import { type Clock, worldNow } from '../foundation/clock.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import { webhookHeaders } from '../webhooks/headers.ts'
 import type { AttemptResult, MessageAbout, WebhookMessage, WebhookSender } from '../webhooks/sender.ts'
@@ -14,7 +14,7 @@ import type { ReceiverFaults, TakenFault } from './receiver-faults.ts'
 
 export interface SandboxSenderOptions {
   store: Pick<Store, 'query'>
-  clock: { now(): Instant }
+  clock: Clock
   faults: Pick<ReceiverFaults, 'take'>
   credentials: Pick<Credentials, 'webhookCredential'>
   /** How long an attempt may take in all. */
@@ -159,7 +159,7 @@ class SandboxAttempt {
     if (earlier === undefined || credential === null) return
     const { webhook_id: id, sequence, url, body, attempt, order_status: status } = earlier
     if (sequence === null || body === null) return
-    const signed = webhookHeaders({ id, sequence, url, body }, attempt, credential, clock.now())
+    const signed = webhookHeaders({ id, sequence, url, body }, attempt, credential, worldNow(clock))
     const headers = { ...signed, 'Webhook-Mode': 'sandbox' }
     const about = { ...this.#message.about, webhookId: id, orderId: earlier.order_id, attempt, status }
     await this.#request({ ...this.#message, url, body, headers, about }, 'out_of_order, the earlier one')

@@ -1,7 +1,7 @@
 /** Simulations that are due later: a row is written with the order whose name asks for one, and a worker carries it out. */
 import { randomUUID } from 'node:crypto'
 import type { Instant } from '../../machines/time.ts'
-import { dueSimulations, settleSimulation } from '../../persistence/queries/sandbox.ts'
+import { dueSimulations, nextSimulationDue, settleSimulation } from '../../persistence/queries/sandbox.ts'
 import type { Row, Store, Write } from '../../persistence/store.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import type { Simulate, Simulated } from './simulating.ts'
@@ -37,7 +37,8 @@ export function createSimulationWork(options: {
       const outcome = known ? outcomeOf(await simulate({ id, orderId, step: known })) : 'unknown step'
       await store.execute(settleSimulation, { id, at: clock.now(), outcome })
     }
-    return { more: due.length === perPass, seen: { carriedOut: due.length } }
+    const [next] = await store.query(nextSimulationDue, { now: clock.now() })
+    return { more: due.length === perPass, nextAt: next?.due_at ?? null, seen: { carriedOut: due.length } }
   }
 }
 

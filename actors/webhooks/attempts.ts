@@ -7,6 +7,7 @@ import type { RetryPolicy } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { leasedUntil } from '../../persistence/queries/webhooks.ts'
 import { type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
+import { type Clock, worldNow } from '../foundation/clock.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { TargetRules } from '../outbound/target.ts'
 import type { Claim } from './claim.ts'
@@ -20,7 +21,7 @@ import { type EndedAttempt, handBack, settleAttempt } from './settling.ts'
 
 export interface DeliveryOptions {
   store: Store
-  clock: { now(): Instant }
+  clock: Clock
   credentials: Pick<Credentials, 'webhookCredential'>
   /** Closed when the attempts have finished. */
   sender: WebhookSender
@@ -161,7 +162,7 @@ export class Attempts {
       }
       const body = bodyNow === undefined ? webhook.body : await bodyNow(webhook)
       if (body === null) return waitMs
-      const headers = webhookHeaders({ ...webhook, body }, attempt, credential, clock.now())
+      const headers = webhookHeaders({ ...webhook, body }, attempt, credential, worldNow(clock))
       const about = aboutOf(webhook, attempt)
       const message = { url: webhook.url, body, headers, rules: rulesFor(merchantName), about }
       const result = await sender.send(message, this.#stop.signal)

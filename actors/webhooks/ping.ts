@@ -4,8 +4,9 @@
  * It is signed, judged and sent as every other one, once, and nothing is kept of it but what its sender keeps.
  */
 import { randomUUID } from 'node:crypto'
-import { formatInstant, type Instant } from '../../machines/time.ts'
+import { formatInstant } from '../../machines/time.ts'
 import type { Write } from '../../persistence/store.ts'
+import { type Clock, worldNow } from '../foundation/clock.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { TargetRules } from '../outbound/target.ts'
 import { webhookHeaders } from './headers.ts'
@@ -16,7 +17,7 @@ export interface PingOptions {
   sender: Pick<WebhookSender, 'send'>
   /** Where a merchant's webhooks may go, by its name. */
   rulesFor: (merchant: string) => TargetRules
-  clock: { now(): Instant }
+  clock: Clock
   /** Writes what the sender wants kept. */
   keep: (writes: readonly Write[]) => Promise<void>
 }
@@ -41,10 +42,9 @@ export function createPing({ credentials, sender, rulesFor, clock, keep }: PingO
   return async ({ merchantId, merchant, url }) => {
     const credential = await credentials.webhookCredential(merchantId)
     if (credential === null) return null
-    const at = clock.now()
     const id = randomUUID()
-    const body = JSON.stringify({ type: 'ping', id, sent: formatInstant(at) })
-    const headers = webhookHeaders({ id, sequence: 0, url, body }, 1, credential, at)
+    const body = JSON.stringify({ type: 'ping', id, sent: formatInstant(clock.now()) })
+    const headers = webhookHeaders({ id, sequence: 0, url, body }, 1, credential, worldNow(clock))
     const about = { merchantId, webhookId: id, orderId: null, attempt: 1, status: null }
     const { writes = [], ...result } = await sender.send({
       url,

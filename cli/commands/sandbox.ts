@@ -35,9 +35,14 @@ import {
 import { writeNewFile } from '../output-file.ts'
 import { fields, section, shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
+import { addSandboxClockCommands } from './sandbox-clock.ts'
 
 export function addSandboxCommands(terminal: Terminal, program: Command): void {
-  const sandbox = addGroup(program, 'sandbox', 'Try an integration out: what there is in a sandbox alone.')
+  const sandbox = addGroup(
+    program,
+    'sandbox',
+    'Try an integration out, and move the clock: what there is in a sandbox alone.',
+  )
   addOperationCommand(terminal, sandbox, { operation: sandboxSimulate, show: simulatedText })
   addOperationCommand(terminal, sandbox, { operation: sandboxGoLive, show: goLiveText })
   addOperationCommand(terminal, sandbox, { operation: sandboxInbox, show: inboxText })
@@ -85,6 +90,7 @@ function addSampleCommand<Input>(
       shown + section('What it has not, and what that needs:', lacks),
     )
   })
+  addSandboxClockCommands(terminal, sandbox)
 }
 
 function simulatedText({ order, status, done }: SimulatedDocument): string {

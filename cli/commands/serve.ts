@@ -78,13 +78,12 @@ async function prepareDemo(
   node: Node,
 ): Promise<Welcome & { receiver: DemoReceiver | null }> {
   const { core, publicUrl, operatorUrl } = node
-  const { clock } = terminal
   const base = { mode: settings.mode, publicUrl, checkoutUrl: core.urls.checkoutUrl, operatorUrl }
   const none = { ...base, demo: null, receiver: null }
   if (settings.mode !== 'sandbox') return none
   let made: DemoParty[] = []
   if ((await core.store.query(anyParty, {})).length === 0) {
-    const context = { ...core, clock, operator: 'demo' }
+    const context = { ...core, operator: 'demo' }
     const applied = await apply.run(context, demoParties)
     made = [...applied.merchants, ...applied.providers].flatMap((party) =>
       party.credentials.map(({ key, secret = '' }) => ({ name: party.name, key, secret })),

@@ -6,11 +6,11 @@
  * mistakes are searched for of known keys alone, in small messages, and so many a minute (see explanations.ts).
  */
 import type { IncomingMessage } from 'node:http'
+import { type Clock, worldNow } from '../../actors/foundation/clock.ts'
 import type { Identity, SignatureKeys } from '../../actors/keys/credentials.ts'
 import { parseMessageDate, type SignedMessage, verifySignature } from '../../actors/keys/signature.ts'
 import { isTestKey } from '../../actors/keys/test-keys.ts'
 import type { PartyKind } from '../../actors/parties/party-limits.ts'
-import type { Instant } from '../../machines/time.ts'
 
 export interface Signed {
   identity: Identity
@@ -52,7 +52,7 @@ export interface RefusedSignature {
 
 export interface AuthenticationOptions {
   credentials: Pick<SignatureKeys, 'identify'>
-  clock: { now(): Instant }
+  clock: Clock
   toleranceMs: number
   /** In production: whatever the database holds, no test key is anybody's there. */
   refusesTestKeys: boolean
@@ -91,7 +91,7 @@ export async function authenticate(
   const secret = identity?.secret ?? decoySecret
   const verified = verifySignature(message, secret, digest)
   const saidAt = parseMessageDate(messageDate)
-  const offsetMs = saidAt === null ? 0 : saidAt - options.clock.now()
+  const offsetMs = saidAt === null ? 0 : saidAt - worldNow(options.clock)
   const refused = (problem: AuthenticationProblem, early: Signed | null = null): Authenticated => {
     const facts = {
       // What is no key of ours may be a secret in the wrong place.

@@ -5,9 +5,9 @@
  */
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
+import { type Clock, worldNow } from '../../actors/foundation/clock.ts'
 import type { SignatureKeys } from '../../actors/keys/credentials.ts'
 import { shownBody } from '../../actors/sandbox/request-log.ts'
-import type { Instant } from '../../machines/time.ts'
 import { acceptsJson, acceptsTable } from '../foundation/accept.ts'
 import { type BodyLimits, bodyLimits, parseBody, readBody } from '../foundation/body.ts'
 import {
@@ -28,7 +28,7 @@ import type { Endpoint, Route, SignedMessageId, SignedRequest } from './route.ts
 
 export interface CheckOptions {
   credentials: SignatureKeys
-  clock: { now(): Instant }
+  clock: Clock
   toleranceMs: number
   /** As in `AuthenticationOptions`. */
   refusesTestKeys: boolean
@@ -70,7 +70,7 @@ async function checkRequest(
   const method = context.method === 'HEAD' ? 'GET' : context.method
   const takesQuery = route.takesQuery === true && method === 'GET'
   const signedPath = takesQuery ? target.path + target.query : target.path
-  const now = options.clock.now()
+  const now = worldNow(options.clock)
   const authenticated = await authenticate(options, route.party, {
     message: context.req,
     signedPath,
@@ -88,7 +88,7 @@ async function checkRequest(
   facts.key = identity.key
   options.limits.accept(options.addresses.of(context.req), identity.key, now)
   options.credentials
-    .recordUse(identity.key, now)
+    .recordUse(identity.key, options.clock.now())
     .catch((error: unknown) => options.log.warn({ err: error }, 'last use was not recorded'))
 
   const usage = options.limits.request(identity, now)
@@ -182,7 +182,7 @@ async function refuseSignature(
   context: Context,
 ): Promise<Checked> {
   const { explanations, log, limits } = options
-  const now = options.clock.now()
+  const now = worldNow(options.clock)
   const { facts } = context.state
   const address = options.addresses.of(context.req)
   Object.assign(facts, { refused: unsigned.problem, address })

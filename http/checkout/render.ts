@@ -63,7 +63,7 @@ function pageOf(view: CheckoutView, locale: Locale, checkoutUrl: string): Markup
 }
 
 function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl: string): Markup {
-  const { order: given, now, isPaused } = view
+  const { order: given, now, aheadMs = 0, isPaused } = view
   const order = {
     ...given,
     description: inOrder(given.description),
@@ -101,6 +101,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     payment,
     left,
     // Whoever has the code of a pay-out gets its cash; that of a pay-in only lets one pay.
+    aheadClock: aheadMs < 60_000 ? null : words.aheadClock(formatDuration(locale, aheadMs)),
     warning: isUsable && order.direction === 'PAY_OUT' ? words.keepSecret : null,
     steps: isUsable
       ? { heading: words.stepsHeading[order.direction], items: words.steps[order.direction](facts) }

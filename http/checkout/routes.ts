@@ -1,5 +1,6 @@
 /** The checkout page on the public listener. */
 import type { Context, Middleware } from 'koa'
+import { worldNow } from '../../actors/foundation/clock.ts'
 import { chooseLocale } from '../pages/locale.ts'
 import { renderCheckout } from './render.ts'
 import { serveScript } from './scripts.ts'
@@ -99,7 +100,9 @@ async function viewOf(
   if (!isUuid(id)) return { kind: 'not_found' }
   try {
     const order = await options.findOrder(id.toLowerCase())
-    return order ? { kind: 'order', order, now: options.clock.now(), isPaused } : { kind: 'not_found' }
+    if (!order) return { kind: 'not_found' }
+    const now = options.clock.now()
+    return { kind: 'order', order, now, aheadMs: now - worldNow(options.clock), isPaused }
   } catch (error) {
     context.app.emit('error', error, context)
     return { kind: 'unavailable' }

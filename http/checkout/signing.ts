@@ -3,6 +3,7 @@
  * phone wallets ask by a protocol of their own (Solana Pay, transaction requests).
  */
 import type { Context } from 'koa'
+import type { Clock } from '../../actors/foundation/clock.ts'
 import type { Instant } from '../../machines/time.ts'
 import { parseBody, readBody } from '../foundation/body.ts'
 import { fundingState } from './funding.ts'
@@ -19,7 +20,7 @@ export interface SigningOptions {
   findOrder(id: string): Promise<CheckoutOrder | null>
   /** Sends on what an order's wallet has signed; `null` for an order that there is not. */
   relay(id: string, signed: string): Promise<Relayed | null>
-  clock: { now(): Instant }
+  clock: Clock
 }
 
 /** The browser tells its user by these why there is nothing to sign. */

@@ -65,6 +65,8 @@ export interface OrderData {
   payment: PaymentData | null
   /** `ms` is `null` where a date stands in the place of a countdown. */
   left: { label: string; text: string; ms: number | null; isSoon: boolean } | null
+  /** That a sandbox's times are not the world's. */
+  aheadClock: string | null
   warning: string | null
   steps: { heading: string; items: readonly string[] } | null
   places: PlacesData | null
@@ -93,6 +95,7 @@ ${shown(
   <p class="time"><span class="label">${label}</span>
     <strong${attributes({ class: isSoon && 'soon', 'data-left': ms })}>${text}</strong></p>`,
 )}
+${shown(data.aheadClock, (text) => html`<p class="ahead">${text}</p>`)}
 ${shown(data.warning, (warning) => html`<p class="warning">${warning}</p>`)}
 </div>
 <div class="more">

@@ -95,6 +95,8 @@ export type CheckoutView =
       kind: 'order'
       order: CheckoutOrder
       now: Instant
+      /** How far the clock of a sandbox is ahead of the world's. */
+      aheadMs?: number
       /** The reader wants no page that changes by itself (WCAG 2.2, criterion 2.2.1). */
       isPaused: boolean
     }

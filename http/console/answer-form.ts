@@ -1,5 +1,6 @@
 /** Forms of whoever is signed in: each asks for one operation, and is shown again where it could not be done. */
 import type { Context } from 'koa'
+import { worldNow } from '../../actors/foundation/clock.ts'
 import { parseJson } from '../../actors/foundation/json-text.ts'
 import { OperationError } from '../../actors/foundation/operation.ts'
 import { sandboxNames } from '../../actors/operations/index.ts'
@@ -124,7 +125,7 @@ async function run(
       return await show(console, context, session, { view, room, from })
     }
     const to = ownPath(done.to ?? values.form_page)
-    const told = { name: done.isUnfinished ? 'unfinished' : action.name, at: console.clock.now() }
+    const told = { name: done.isUnfinished ? 'unfinished' : action.name, at: worldNow(console.clock) }
     seeOther(context, done.isUntold ? to : withTold(to, visitor.token, told))
   } catch (error) {
     const isHeldBack = error instanceof OperationError && error.code === 'unproved'

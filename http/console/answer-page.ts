@@ -1,6 +1,7 @@
 /** Pages, each as it is at this moment for whoever is signed in. */
 import { readFile } from 'node:fs/promises'
 import type { Context } from 'koa'
+import { worldNow } from '../../actors/foundation/clock.ts'
 import { OperationError } from '../../actors/foundation/operation.ts'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
 import { authorityOf } from '../../actors/operations/authority.ts'
@@ -86,7 +87,7 @@ export async function pageAt(
   const view = await page.render(request)
   const sorted = withSorting(request, url.pathname, view.blocks)
   const tooled = view.goTo === undefined ? await withTools(request, url.pathname, sorted) : sorted
-  const told = doneText(toldIn(url.searchParams, sessionToken(context), console.clock.now()))
+  const told = doneText(toldIn(url.searchParams, sessionToken(context), worldNow(console.clock)))
   // Nobody's form is taken away from under their hands.
   const { liveSeconds, ...still } = view
   const isLive = liveSeconds !== undefined && !url.searchParams.has('form')

@@ -1,6 +1,7 @@
 /** What every answer of the console looks like: a view in the frame of whoever is signed in. */
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
+import { type Clock, worldNow } from '../../actors/foundation/clock.ts'
 import type { OperationErrorCode } from '../../actors/foundation/operation.ts'
 import { isAtLeast } from '../../actors/foundation/roles.ts'
 import type { Uploads } from '../../actors/foundation/uploads.ts'
@@ -8,14 +9,15 @@ import type { Dispatch } from '../../actors/operations/dispatch.ts'
 import { attention } from '../../actors/operations/overview.ts'
 import type { FactorContext } from '../../actors/people/factors.ts'
 import { formToken, type Session, type Sessions } from '../../actors/people/sessions.ts'
-import { formatInstant, type Instant } from '../../machines/time.ts'
+import { sandboxClock } from '../../actors/sandbox/clock.ts'
+import { formatInstant } from '../../machines/time.ts'
 import type { Attempts } from './attempts.ts'
 import { blocksMarkup } from './block-markup.ts'
 import type { Block, RenderContext, Text } from './blocks.ts'
 import { sessionToken } from './cookies.ts'
 import type { Entry } from './entry.ts'
 import { ownPath } from './forms.ts'
-import { type Crumb, type NavigationItem, renderFrame } from './layout.ts'
+import { type AheadClock, type Crumb, type NavigationItem, renderFrame } from './layout.ts'
 import type { PageRequest, PageView } from './page.ts'
 import { type RoomName, rooms } from './rooms.ts'
 import type { SentForms } from './sent-forms.ts'
@@ -33,7 +35,7 @@ export interface ConsoleOptions {
   uploads: Uploads
   /** The node's own, which makes the first administrator. */
   token: string
-  clock: { now(): Instant }
+  clock: Clock
   mode: string
   /** The settings in force, without secrets. */
   settings: PageRequest['settings']
@@ -86,6 +88,7 @@ export async function show(
     mode: console.mode,
     sought: view.sought ?? '',
     now: formatInstant(console.clock.now()),
+    aheadClock: aheadClockOf(console.clock),
     operator: session,
     formToken: token,
     idleMs: session === null ? null : console.idleMs,
@@ -101,6 +104,14 @@ export async function show(
       failed,
     }),
   })
+}
+
+/** Less than a second is what two readings of one clock differ by. */
+function aheadClockOf(clock: Clock): AheadClock | null {
+  const aheadMs = clock.now() - worldNow(clock)
+  const movingTo = sandboxClock(clock)?.movingTo ?? null
+  if (aheadMs < 1_000 && movingTo === null) return null
+  return { aheadMs, movingTo: movingTo === null ? null : formatInstant(movingTo) }
 }
 
 /** From the console's first page over the room to what the page says that it is below. */

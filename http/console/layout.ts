@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Role } from '../../actors/foundation/roles.ts'
 import { attributes, html, type Markup } from '../pages/markup.ts'
 import { printStyles } from './print/styles.ts'
-import { named } from './readable.ts'
+import { age, named } from './readable.ts'
 import bundled from './scripts.json' with { type: 'json' }
 import { consoleStyles } from './styles.ts'
 import { say, type View, type Words } from './view.ts'
@@ -46,6 +46,13 @@ export interface Crumb {
   text: Words
 }
 
+/** How far a sandbox's clock is ahead, and where it is being moved to. */
+export interface AheadClock {
+  aheadMs: number
+  /** ISO 8601; `null` while nobody moves it. */
+  movingTo: string | null
+}
+
 export interface Frame {
   view: View
   title: Words
@@ -55,6 +62,8 @@ export interface Frame {
   sought: string
   /** ISO 8601: how long ago things were is told by it. */
   now: string
+  /** Of a sandbox whose clock is not the world's; `null` elsewhere. */
+  aheadClock: AheadClock | null
   /** `null` for nobody. */
   operator: { name: string; role: Role } | null
   formToken: string
@@ -95,6 +104,7 @@ export function renderFrame(frame: Frame): string {
 ${topMarkup(frame)}
 ${navigationMarkup(frame.navigation, view)}
 <main id="content" tabindex="-1"${attributes({ 'data-live-seconds': liveSeconds })}>
+${clockMarkup(frame)}
 ${trailMarkup(frame)}
 <h1>${said(frame.heading)}</h1>
 ${body}
@@ -103,6 +113,16 @@ ${operator === null ? '' : html`<footer><p>${texts.zone(view.zone)} <a href="/ac
 </body>
 </html>
 `)
+}
+
+/** On every page, so that nobody takes its times for the world's. */
+function clockMarkup({ aheadClock, view }: Frame): Markup {
+  if (aheadClock === null) return html``
+  const { clock } = view.texts.frame
+  const { aheadMs, movingTo } = aheadClock
+  const ahead = clock.ahead(say(age(Math.round(aheadMs / 1000)), view))
+  const moving = movingTo === null ? '' : ` ${clock.moving(view.time(movingTo))}`
+  return html`<p class="sandbox-clock notice waiting">${ahead}${moving}</p>`
 }
 
 function trailMarkup({ trail, title, view }: Frame): Markup {

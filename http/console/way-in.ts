@@ -1,8 +1,8 @@
 /** What every way in has in common: how often it may be tried, what is written down, and the cookie it ends with. */
 import type { Context } from 'koa'
+import type { Clock } from '../../actors/foundation/clock.ts'
 import type { FactorContext } from '../../actors/people/factors.ts'
 import type { Sessions } from '../../actors/people/sessions.ts'
-import type { Instant } from '../../machines/time.ts'
 import { type Attempts, addressOf } from './attempts.ts'
 import { sessionToken, setSessionToken } from './cookies.ts'
 import { browserOf, rememberBrowser } from './known-browsers.ts'
@@ -13,7 +13,7 @@ export interface WayOptions {
   people: FactorContext
   /** Shared with whatever else takes a password or a factor. */
   attempts: Attempts
-  clock: { now(): Instant }
+  clock: Clock
 }
 
 export interface Way {

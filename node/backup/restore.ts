@@ -15,6 +15,7 @@ import { closedNumbers, recordLostStatements } from '../../actors/anchors/lost-s
 import { quarantine } from '../../actors/anchors/restore-watch.ts'
 import { readJournalKey } from '../../actors/keys/node-secrets.ts'
 import { createVault, parseMasterKey, type Vault, VaultError } from '../../actors/keys/vault.ts'
+import { readKeptClock } from '../../actors/sandbox/kept-clock.ts'
 import { type Verification, verify } from '../../actors/verification/verify.ts'
 import { formatInstant, type Instant } from '../../machines/time.ts'
 import { makeFolder, syncFolder } from '../../persistence/durable-files.ts'
@@ -208,15 +209,17 @@ async function setAside(
 ): Promise<{ quarantined: number; paused: number }> {
   const store = await openStore(`sqlite:${draft}`, { clock, ballastBytes: 0 })
   try {
-    const { orders, merchants } = await quarantine(store, clock.now())
+    // On the clock of a sandbox as the backup has it.
+    const at = clock.now() + ((await readKeptClock(store)).spans.at(-1)?.aheadMs ?? 0)
+    const { orders, merchants } = await quarantine(store, at)
     // Statements that the database which is gone has told of: their numbers are never given again.
     if (existsSync(anchorsFile)) {
-      await recordLostStatements(store, await closedNumbers(readLines(anchorsFile)), clock.now())
+      await recordLostStatements(store, await closedNumbers(readLines(anchorsFile)), at)
       // And payments that it has ordered: they are not simply paid again.
-      await recordLostPayments(store, readLines(anchorsFile), clock.now())
+      await recordLostPayments(store, readLines(anchorsFile), at)
       // Claims, too, that it has opened or decided.
-      await recordLostClaims(store, readLines(anchorsFile), clock.now())
-      await recordLostApprovals(store, readLines(anchorsFile), clock.now())
+      await recordLostClaims(store, readLines(anchorsFile), at)
+      await recordLostApprovals(store, readLines(anchorsFile), at)
     }
     return { quarantined: orders, paused: merchants }
   } finally {

@@ -2,6 +2,7 @@
 import type Koa from 'koa'
 import type { Logger } from 'pino'
 import { isPayable } from '../../actors/chains/transactions.ts'
+import { type Clock, worldNow } from '../../actors/foundation/clock.ts'
 import { createSignatureKeys } from '../../actors/keys/credentials.ts'
 import { type ChainExpiryOptions, outageBefore } from '../../actors/orders/chain-expiry.ts'
 import { isDueWhile } from '../../actors/orders/due.ts'
@@ -19,7 +20,6 @@ import type { ClientAddresses } from '../../http/limits/client-address.ts'
 import { createCodeMisses } from '../../http/limits/code-misses.ts'
 import type { Limits } from '../../http/limits/limits.ts'
 import { createPublicApp } from '../../http/public-app.ts'
-import type { Instant } from '../../machines/time.ts'
 import type { Store } from '../../persistence/store.ts'
 import { createCheckoutOrders, paymentPlaces } from '../checkout-order.ts'
 import type { Settings } from '../settings/config.ts'
@@ -53,7 +53,7 @@ export interface FrontParts {
   calls: CoreCalls
   /** What is committed, whoever has. */
   store: Pick<Store, 'query' | 'subscribe'>
-  clock: { now(): Instant }
+  clock: Clock
   log: Logger
   limits: Limits
   addresses: ClientAddresses
@@ -139,7 +139,7 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
         frameAncestors: settings.http.frameAncestors,
         async findOrder(id) {
           const order = await findOrder(id)
-          if (order !== null) limits.noteOrder(id, clock.now())
+          if (order !== null) limits.noteOrder(id, worldNow(clock))
           return order
         },
         relay: calls.relay,

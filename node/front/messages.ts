@@ -13,6 +13,8 @@ export interface FrontTask {
   log: LogTarget
   /** Where a clock is set that is not this machine's. */
   clock: SharedArrayBuffer | null
+  /** How far a sandbox's clock is ahead of it; `null` where it is the node's own. */
+  ahead: SharedArrayBuffer | null
   /** See `shared-state.ts`. */
   state: SharedArrayBuffer
 }

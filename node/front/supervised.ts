@@ -1,5 +1,6 @@
 /** The front on a thread of its own: another one takes the place of one that dies, and the core goes on meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sandboxClock } from '../../actors/sandbox/clock.ts'
 import { withoutRows } from './core-calls.ts'
 import type { Front, FrontOptions, FrontService } from './front.ts'
 import type { FrontTask } from './messages.ts'
@@ -25,6 +26,7 @@ export async function openSupervisedFront(options: SupervisedFrontOptions): Prom
     http: { ...settings.http, port },
     log: logTarget,
     clock: clock.shared ?? null,
+    ahead: sandboxClock(clock)?.aheadShared ?? null,
     state: state.shared,
   })
   let thread = startFrontThread(task(settings.http.port))

@@ -7,6 +7,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Middleware } from 'koa'
 import { Counter, type CounterConfiguration, Gauge, type GaugeConfiguration, Registry } from 'prom-client'
+import { type Clock, worldNow } from '../../actors/foundation/clock.ts'
 import { formatPrice } from '../../machines/money.ts'
 import type { Instant } from '../../machines/time.ts'
 import programPackage from '../../package.json' with { type: 'json' }
@@ -33,7 +34,7 @@ export interface Metrics {
 
 export interface MetricsOptions {
   core: Pick<Core, 'store' | 'condition'>
-  clock: { now(): Instant }
+  clock: Clock
   /** The database's, where it is one. */
   file: string | null
   lastBackupAt(): Instant | null
@@ -279,7 +280,7 @@ function addNode(registry: Registry, { core, clock, file, lastBackupAt }: Metric
   )
   gauge(registry, 'backup_age_seconds', 'Age of the last backup made by this process.', [], (it) => {
     const at = lastBackupAt()
-    if (at !== null) it.set(ageSeconds(clock.now(), at))
+    if (at !== null) it.set(ageSeconds(worldNow(clock), at))
   })
   if (file === null) return
   gauge(registry, 'database_bytes', 'Size of the database and of its log.', ['part'], (it) => {

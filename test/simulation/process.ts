@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { createDispatch, type Dispatch } from '../../actors/operations/dispatch.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
+import { clockOfMode } from '../../actors/sandbox/clock.ts'
 import type { WebhookSender } from '../../actors/webhooks/sender.ts'
 import { createClientAddresses } from '../../http/limits/client-address.ts'
 import { createLimits } from '../../http/limits/limits.ts'
@@ -75,7 +76,7 @@ export async function startProcess(
   settings: Settings,
   beside: Beside,
 ): Promise<NodeProcess> {
-  const { clock } = platform
+  const clock = clockOfMode(settings.mode, platform.clock)
   const options = { settings, log, webhookSender: beside.sender }
   const { chains, treasuries, close } = await openNodeChains(settings.chains, clock)
   const opened = await openCore(settings, {
@@ -107,7 +108,7 @@ export async function startProcess(
   return {
     core,
     handle,
-    operate: createDispatch(operationsOf(settings.mode), { ...core, clock }),
+    operate: createDispatch(operationsOf(settings.mode), core),
     async stop() {
       core.condition.send({ type: 'drain' })
       streams.close()

@@ -269,7 +269,7 @@ export async function everyPage(
     banks: [{ name: 'main', currency: 'MXN' }],
     rates: [{ blockchains: ['SOLANA'], ...rate }],
   })
-  await node.core.store.execute(quarantineOpenOrders, { at: node.clock.now() })
+  await node.core.store.execute(quarantineOpenOrders, { at: node.core.clock.now() })
   const addresses = [...(await addressesOf(world)), ...(await oneApproval(world))]
   const shown = (path: string) => decodeURIComponent(new URL(path, 'http://console').pathname)
   const missing = pages.filter(({ path }) => !addresses.some((each) => path.test(shown(each))))

@@ -38,9 +38,9 @@ export async function addOperators(node: TestNode): Promise<void> {
   for (const role of roles) await addOperator(node, role, role)
 }
 
-export async function addOperator({ core, clock }: TestNode, name: string, role: Role): Promise<void> {
+export async function addOperator({ core }: TestNode, name: string, role: Role): Promise<void> {
   const passwordHash = await hashPassword(password, { N: 2 ** 4, r: 8, p: 1 })
-  const values = newPerson({ name, role, party_id: null, passwordHash, at: clock.now() })
+  const values = newPerson({ name, role, party_id: null, passwordHash, at: core.clock.now() })
   await core.store.step({
     rows: {},
     decide: () => ({ answer: null, writes: [{ insert: 'people', values }] }),
@@ -72,7 +72,7 @@ export async function addArchivedOrder({ core }: TestNode): Promise<string> {
 }
 
 export function dispatchOf(node: TestNode): Dispatch {
-  return createDispatch(operationsOf(node.settings.mode), { ...node.core, clock: node.clock })
+  return createDispatch(operationsOf(node.settings.mode), node.core)
 }
 
 /** For tests that need the node's token: it is beside a database file, whatever engine the others run on. */

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { sign } from '../../actors/keys/signature.ts'
 import { apply } from '../../actors/provisioning/operations.ts'
+import { followKept } from '../../actors/sandbox/advancing.ts'
+import { sandboxClock } from '../../actors/sandbox/clock.ts'
+import { changeKeptClock } from '../../actors/sandbox/kept-clock.ts'
 import type { ApiDocument } from '../../http/api/openapi/document.ts'
 import { type Node, type NodeOptions, startNode } from '../../node/node.ts'
 import { loadSettings } from '../../node/settings/config.ts'
@@ -90,6 +93,8 @@ export interface TestNodeOptions {
   logPages?: number
   limits?: NonNullable<NodeOptions['limits']>
   onFailure?: NonNullable<NodeOptions['onFailure']>
+  /** Its clock is so far ahead of the one that it is given, from the beginning on. */
+  aheadMs?: number
 }
 
 export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
@@ -117,8 +122,9 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.onFailure ? { onFailure: options.onFailure } : {}),
   })
+  if (options.aheadMs !== undefined) await moveAhead(node, options.aheadMs)
   const applyFile = async (file: Record<string, unknown>) => {
-    await apply.run({ ...node.core, clock, operator: 'test' }, file)
+    await apply.run({ ...node.core, operator: 'test' }, file)
   }
   if (options.parties !== null) await applyFile(options.parties ?? testParties)
   return {
@@ -142,6 +148,14 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     },
     until,
   }
+}
+
+/** As if somebody had moved the clock long ago. */
+async function moveAhead({ core }: Node, aheadMs: number): Promise<void> {
+  const clock = sandboxClock(core.clock)
+  if (clock === null) throw new Error('Only the clock of a sandbox is moved.')
+  const kept = await changeKeptClock(core.store, (present) => ({ ...present, spans: [{ from: 0, aheadMs }] }))
+  followKept({ store: core.store, clock }, kept)
 }
 
 let check: Promise<ReturnType<typeof documented>> | undefined

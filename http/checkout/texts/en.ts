@@ -164,6 +164,7 @@ export const en: Texts = {
   copied: 'Copied',
   print: 'Print',
   offline: 'No connection. This page may be out of date.',
+  aheadClock: (by) => `This is a sandbox: its clock is ${by} ahead of the real one.`,
   keepSecret: 'Do not share this code: whoever has it can collect the money.',
   stepsHeading: { PAY_OUT: 'How to withdraw', PAY_IN: 'How to pay' },
   steps: {

@@ -164,6 +164,7 @@ export const es: Texts = {
   copied: 'Copiado',
   print: 'Imprimir',
   offline: 'Sin conexión. Esta página puede no estar actualizada.',
+  aheadClock: (by) => `Este es un sandbox: su reloj va ${by} adelantado respecto del real.`,
   keepSecret: 'No comparta este código: quien lo tenga puede cobrar el dinero.',
   stepsHeading: { PAY_OUT: 'Cómo retirar', PAY_IN: 'Cómo pagar' },
   steps: {

@@ -164,6 +164,7 @@ export const pt: Texts = {
   copied: 'Copiado',
   print: 'Imprimir',
   offline: 'Sem conexão. O que você vê pode estar desatualizado.',
+  aheadClock: (by) => `Este é um sandbox: seu relógio está ${by} adiantado em relação ao real.`,
   keepSecret: 'Não compartilhe este código: quem o tiver pode sacar o dinheiro.',
   stepsHeading: { PAY_OUT: 'Como sacar', PAY_IN: 'Como pagar' },
   steps: {

@@ -113,6 +113,8 @@ export interface Texts {
   print: string
   /** The page could not be asked for anew. */
   offline: string
+  /** `by` is a duration. */
+  aheadClock: (by: string) => string
   keepSecret: string
   stepsHeading: Record<Direction, string>
   steps: Record<Direction, (facts: Facts) => readonly string[]>

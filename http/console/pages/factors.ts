@@ -165,8 +165,8 @@ const provedPath = '/account/proved'
  * Who has a factor proves it before they are shown what to add: a session is asked one thing at a time, so that
  * proving it in between would make what was shown, and perhaps made already, count no more.
  */
-async function provedFirst({ people, prover, operator, now }: PageRequest, path: string) {
-  if (!operator.hasFactor || isFresh(operator.factorAt, now)) return null
+async function provedFirst({ people, prover, operator }: PageRequest, path: string) {
+  if (!operator.hasFactor || isFresh(operator.factorAt, people.clock)) return null
   const view = await factorView({ people }, prover, {
     action: confirmPath,
     title: (texts) => texts.factors.confirm,

@@ -23,6 +23,7 @@ import { eraseConsumerForms } from './erasure.ts'
 import { inWords } from './evidence.ts'
 import { ratePath } from './rate.ts'
 import { rescanForms } from './rescan.ts'
+import { sandboxClockBlocks } from './sandbox-clock.ts'
 import { unannouncedRestoreForms } from './unannounced-restore.ts'
 
 export const ratesPage: Page = {
@@ -212,6 +213,7 @@ export const healthPage: Page = {
         ...(await verificationNotice(request)),
         ...(await chainBlocks(request)),
         ...(await backupBlocks(request)),
+        ...(await sandboxClockBlocks(request)),
         ...forms,
       ],
     }

@@ -13,7 +13,10 @@ function refusal(
   more: { mode?: 'sandbox' | 'production'; isPreview?: boolean } = {},
 ) {
   try {
-    assertMay({ name }, { asker, name: 'ana', at, mode: 'sandbox', isPreview: false, ...more })
+    assertMay(
+      { name },
+      { asker, name: 'ana', clock: { now: () => at }, mode: 'sandbox', isPreview: false, ...more },
+    )
     return null
   } catch (error) {
     if (error instanceof OperationError) return error.code

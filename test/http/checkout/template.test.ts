@@ -19,6 +19,7 @@ const fact = { label: 'label', value: 'value', datetime: null }
 const order: OrderData = {
   amount: { label: 'label', isLabelled: true, number: '1', currency: 'MXN', isLong: true, isStruck: true },
   lead: 'lead',
+  aheadClock: 'aheadClock',
   code: {
     label: 'label',
     lines: [['1', '2'], ['3']],

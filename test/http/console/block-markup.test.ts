@@ -132,6 +132,7 @@ test('no text gets out of its place in the frame around a page', () => {
     mode: 'sandbox',
     sought: 'sought',
     now: '2026-03-01T12:00:05.123Z',
+    aheadClock: { aheadMs: 172_800_000, movingTo: '2026-03-03T12:00:05.123Z' },
     operator: { name: 'name', role: 'viewer' },
     formToken: 'token',
     navigation: [

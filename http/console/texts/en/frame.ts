@@ -32,6 +32,10 @@ export const frame = {
   chartSize: 'Size',
   wholeChart: 'Whole',
   percent: (number: string) => `${number}%`,
+  clock: {
+    ahead: (by: string) => `The clock of this sandbox is ${by} ahead of the real one.`,
+    moving: (to: string) => `It is being moved to ${to}.`,
+  },
   scripts: {
     copy: 'Copy',
     copied: 'Copied',

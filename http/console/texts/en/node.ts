@@ -9,6 +9,23 @@ export const node = {
   askedWith: 'Asked with',
   acceptTheClock: 'Accept the clock',
   itShowsWhatFellDue: (now: string) => `It shows ${now}. What fell due meanwhile expires at once.`,
+  sandboxClock: 'The clock of the sandbox',
+  sandboxClockLead: 'Whatever falls due until then comes about, in its order. The clock only goes forward.',
+  sandboxClockLast: (from: string, to: string) => `Last moved from ${from} to ${to}`,
+  advanceClock: 'Move it ahead',
+  resetClock: 'Stop, or set it back',
+  resetClockLead:
+    'A clock that is being moved stops where it is. One that stands is set back, as long as nothing was written by it.',
+  cameAbout: {
+    ordersExpired: 'Orders expired',
+    simulations: 'Simulations carried out',
+    webhookAttempts: 'Webhook attempts',
+    statementsClosed: 'Statements closed',
+    approvalsExpired: 'Approvals expired',
+    notifications: 'Notifications',
+    exceptionsOpened: 'Exceptions opened',
+    ordersArchived: 'Orders archived',
+  },
   verifyTheDatabase: 'Verify the database',
   recomputesEveryBalanceJournalAnd:
     'Recomputes every balance, journal and anchor while the node serves. A million orders take a few minutes.',

@@ -33,6 +33,10 @@ export const frame: Texts['frame'] = {
   chartSize: 'Tamaño',
   wholeChart: 'Completo',
   percent: (number: string) => `${number} %`,
+  clock: {
+    ahead: (by: string) => `El reloj de este sandbox va ${by} adelantado respecto del real.`,
+    moving: (to: string) => `Se está adelantando hasta ${to}.`,
+  },
   scripts: {
     copy: 'Copiar',
     copied: 'Copiado',

@@ -10,6 +10,23 @@ export const node: Texts['node'] = {
   askedWith: 'Datos',
   acceptTheClock: 'Aceptar el reloj',
   itShowsWhatFellDue: (now) => `Marca ${now}. Lo que venció mientras tanto vence de inmediato.`,
+  sandboxClock: 'El reloj del sandbox',
+  sandboxClockLead: 'Todo lo que vence hasta entonces ocurre, en su orden. El reloj solo va hacia adelante.',
+  sandboxClockLast: (from: string, to: string) => `Último adelanto: de ${from} a ${to}`,
+  advanceClock: 'Adelantarlo',
+  resetClock: 'Detener o atrasar',
+  resetClockLead:
+    'Un reloj que se está adelantando se detiene donde está. Uno detenido vuelve a la hora real, mientras nada se haya escrito con su hora.',
+  cameAbout: {
+    ordersExpired: 'Órdenes vencidas',
+    simulations: 'Simulaciones realizadas',
+    webhookAttempts: 'Intentos de webhook',
+    statementsClosed: 'Estados de cuenta cerrados',
+    approvalsExpired: 'Aprobaciones vencidas',
+    notifications: 'Notificaciones',
+    exceptionsOpened: 'Excepciones abiertas',
+    ordersArchived: 'Órdenes archivadas',
+  },
   verifyTheDatabase: 'Verificar la base de datos',
   recomputesEveryBalanceJournalAnd:
     'Recalcula cada saldo, diario y ancla sin interrumpir el servicio. Un millón de órdenes toma unos minutos.',

@@ -33,6 +33,10 @@ export const frame: Texts['frame'] = {
   chartSize: 'Tamanho',
   wholeChart: 'Inteiro',
   percent: (number: string) => `${number}%`,
+  clock: {
+    ahead: (by: string) => `O relógio deste sandbox está ${by} adiantado em relação ao real.`,
+    moving: (to: string) => `Está sendo adiantado até ${to}.`,
+  },
   scripts: {
     copy: 'Copiar',
     copied: 'Copiado',

@@ -10,6 +10,23 @@ export const node: Texts['node'] = {
   askedWith: 'Dados',
   acceptTheClock: 'Aceitar o relógio',
   itShowsWhatFellDue: (now) => `Ele marca ${now}. O que venceu enquanto isso expira imediatamente.`,
+  sandboxClock: 'O relógio do sandbox',
+  sandboxClockLead: 'Tudo o que vence até lá acontece, na sua ordem. O relógio só anda para a frente.',
+  sandboxClockLast: (from: string, to: string) => `Último adiantamento: de ${from} a ${to}`,
+  advanceClock: 'Adiantar',
+  resetClock: 'Parar ou voltar',
+  resetClockLead:
+    'Um relógio que está sendo adiantado para onde está. Um parado volta à hora real, enquanto nada tiver sido gravado com a hora dele.',
+  cameAbout: {
+    ordersExpired: 'Ordens expiradas',
+    simulations: 'Simulações realizadas',
+    webhookAttempts: 'Tentativas de webhook',
+    statementsClosed: 'Extratos fechados',
+    approvalsExpired: 'Aprovações expiradas',
+    notifications: 'Notificações',
+    exceptionsOpened: 'Exceções abertas',
+    ordersArchived: 'Ordens arquivadas',
+  },
   verifyTheDatabase: 'Verificar o banco de dados',
   recomputesEveryBalanceJournalAnd:
     'Recalcula cada saldo, diário e âncora sem interromper o serviço. Um milhão de pedidos leva alguns minutos.',
