@@ -130,8 +130,10 @@ async function setBack({ store, clock }: ClockContext, { spans }: KeptClock): Pr
   const [later] = await store.query(datedAfter, { at })
   if (later !== undefined) {
     const hint = 'Begin anew with another database, or restore a backup from before.'
-    const what = `${later.what} is of ${formatInstant(Number(later.at))}`
-    throw new OperationError('refused', `The clock only goes forward: ${what}.`, { hint })
+    const at = formatInstant(Number(later.at))
+    throw new OperationError('refused', `The clock only goes forward: something was written at ${at}.`, {
+      hint,
+    })
   }
   await store.execute(endSessionsAfter, { at })
   return changeKeptClock(store, ({ advance, last }) => {

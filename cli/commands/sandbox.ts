@@ -57,6 +57,7 @@ export function addSandboxCommands(terminal: Terminal, program: Command): void {
     operation: sandboxRemoveFault,
     show: ({ removed }) => fields([['removed', removed]]),
   })
+  addSandboxClockCommands(terminal, sandbox)
   addSampleCommand(terminal, sandbox, 'sample-report <network>', sandboxSampleReport)
   addSampleCommand(terminal, sandbox, 'sample-statement <bank>', sandboxSampleStatement)
 }
@@ -90,7 +91,6 @@ function addSampleCommand<Input>(
       shown + section('What it has not, and what that needs:', lacks),
     )
   })
-  addSandboxClockCommands(terminal, sandbox)
 }
 
 function simulatedText({ order, status, done }: SimulatedDocument): string {

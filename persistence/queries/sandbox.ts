@@ -1,5 +1,4 @@
 /** What simulations of a sandbox look for. */
-import { sql } from 'kysely'
 import type { Instant } from '../../machines/time.ts'
 import { statement } from '../statement.ts'
 
@@ -150,36 +149,16 @@ export const cameAbout = statement<{ from: Instant; to: Instant }>()('sandbox.ca
   }),
 )
 
-/** One thing that is dated later than an instant, by what it is; nothing where nothing is. */
+/** When something was written that is dated later than an instant; nothing where nothing is. */
 export const datedAfter = statement<{ at: Instant }>()('sandbox.datedAfter', ({ db }, arg) =>
   db
     .selectFrom('journal')
-    .select([sql.lit('an entry of the journal').as('what'), 'entry_at as at'])
+    .select('entry_at as at')
     .where('entry_at', '>', arg('at'))
-    .unionAll(
-      db
-        .selectFrom('postings')
-        .select([sql.lit('a posting').as('what'), 'posted_at as at'])
-        .where('posted_at', '>', arg('at')),
-    )
-    .unionAll(
-      db
-        .selectFrom('statement_books')
-        .select([sql.lit('a closed statement').as('what'), 'closed_at as at'])
-        .where('closed_at', '>', arg('at')),
-    )
-    .unionAll(
-      db
-        .selectFrom('parties')
-        .select([sql.lit('a party').as('what'), 'created_at as at'])
-        .where('created_at', '>', arg('at')),
-    )
-    .unionAll(
-      db
-        .selectFrom('people')
-        .select([sql.lit('a password').as('what'), 'password_at as at'])
-        .where('password_at', '>', arg('at')),
-    )
+    .unionAll(db.selectFrom('postings').select('posted_at as at').where('posted_at', '>', arg('at')))
+    .unionAll(db.selectFrom('statement_books').select('closed_at as at').where('closed_at', '>', arg('at')))
+    .unionAll(db.selectFrom('parties').select('created_at as at').where('created_at', '>', arg('at')))
+    .unionAll(db.selectFrom('people').select('password_at as at').where('password_at', '>', arg('at')))
     .limit(1),
 )
 

@@ -73,6 +73,8 @@ const lines: readonly Line[] = [
   ['exception', 'resolve', exceptionOf('last held'), '--as', 'return', ...why, '--revision', '7'],
   ['exception', 'refund', exceptionOf('last held')],
   ['sandbox', 'simulate', order('done'), 'confirm'],
+  ['sandbox', 'clock', 'show'],
+  ['sandbox', 'clock', 'reset'],
   ['sandbox', 'go-live', 'Network B'],
   ['sandbox', 'requests', 'Network B'],
   ...['inbox', 'deliveries', 'faults'].map((verb) => ['sandbox', verb, 'Other Shop'] as const),

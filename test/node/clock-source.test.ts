@@ -17,7 +17,7 @@ test('only the clock of the system asks what time it is', () => {
   assert.equal(filesWith(/\bDate\.now\b|\bnew Date\(\)/), [join('node', 'system-clock.ts')])
 })
 
-/** Where something goes by the world's clock though a sandbox's is ahead; why, is in docs/decisions, 0092. */
+/** Where something goes by the world's clock though a sandbox's is ahead; why, is in docs/decisions, 0094. */
 const ofWorld = [
   // The clocks themselves.
   'actors/foundation/clock.ts',

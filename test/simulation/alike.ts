@@ -6,9 +6,9 @@ import type { End } from './moved-clock.ts'
 const mostApartMs = 180_000
 
 export function assertAlike(one: End, other: End, { isKilled = false } = {}): void {
-  // What was sent by a node that did not live to know is sent again.
+  // What was sent by a node that did not live to know is sent again; and each start sweeps what is too old.
   const kept = (lines: readonly string[]) =>
-    isKilled ? lines.filter((line) => !/^(attempt|webhook) /.test(line)) : lines
+    isKilled ? lines.filter((line) => !/^(attempt|webhook|quote) /.test(line)) : lines
   const [lines, others] = [new Set(kept(one.lines)), new Set(kept(other.lines))]
   const only = (of: ReadonlySet<string>, without: ReadonlySet<string>) =>
     [...of].filter((line) => !without.has(line)).slice(0, 20)
