@@ -1,8 +1,12 @@
-/** Removes notifications that were delivered long ago. What was not delivered stays until somebody has it sent again. */
+/**
+ * Removes notifications that were delivered long ago. What was not delivered stays until somebody has it sent again, save invitations: a
+ * day later they make no account, and there is nothing to be sent.
+ */
 import type { Instant } from '../../machines/time.ts'
-import { oldNotifications } from '../../persistence/queries/notifications.ts'
+import { oldNotifications, overInvitations } from '../../persistence/queries/notifications.ts'
 import { type Decision, rows, type Store, type Write } from '../../persistence/store.ts'
 import type { PassResult } from '../foundation/worker.ts'
+import { invitationMs } from '../people/invitations.ts'
 
 const perPass = 500
 const dayMs = 86_400_000
@@ -21,19 +25,25 @@ export async function pruneNotifications(
   },
 ): Promise<PassResult> {
   if (!isTrusted()) return { more: false }
-  const before = clock.now() - retentionDays * dayMs
-  const old = await store.query(oldNotifications, { before, limit: perPass })
+  const now = clock.now()
+  const old = [
+    ...(await store.query(oldNotifications, { before: now - retentionDays * dayMs, limit: perPass })),
+    ...(await store.query(overInvitations, { before: now - invitationMs, limit: perPass })),
+  ]
   if (old.length === 0) return { more: false }
   await store.step({
     rows: { old: rows('notifications', old) },
     decide: ({ old: held }): Decision<null> => {
       const writes = held.flatMap((notification): Write[] => {
         // Somebody may have had it sent again meanwhile.
-        const isOld = notification?.state === 'delivered'
-        return isOld ? [{ delete: 'notifications', key: { id: notification.id } }] : []
+        const isOver = notification?.state === 'dead' && notification.purpose === 'invitation'
+        const isOld = notification?.state === 'delivered' || isOver
+        return isOld && notification !== null
+          ? [{ delete: 'notifications', key: { id: notification.id } }]
+          : []
       })
       return { answer: null, writes }
     },
   })
-  return { more: old.length === perPass }
+  return { more: old.length >= perPass }
 }

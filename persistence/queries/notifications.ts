@@ -183,6 +183,20 @@ export const notificationCounts = statement<Nothing>()('notification.counts', ({
     .groupBy('state'),
 )
 
+/** Mails of invitations that did not arrive, and make no account any more. */
+export const overInvitations = statement<{ before: Instant; limit: number }>()(
+  'notification.overInvitations',
+  ({ db }, arg) =>
+    db
+      .selectFrom('notifications')
+      .select('id')
+      .where('state', '=', sql.lit('dead' as const))
+      .where('purpose', '=', sql.lit('invitation' as const))
+      .where('created_at', '<', arg('before'))
+      .orderBy('created_at')
+      .limit(arg('limit')),
+)
+
 /** What was delivered before a time. */
 export const oldNotifications = statement<{ before: Instant; limit: number }>()(
   'notification.old',

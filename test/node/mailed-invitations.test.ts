@@ -5,6 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { languages } from '../../actors/notifications/channels.ts'
 import type { NotificationDocument, NotificationSummary } from '../../actors/notifications/documents.ts'
+import { pruneNotifications } from '../../actors/notifications/retention.ts'
 import type { Invitation } from '../../actors/operations/invitations.ts'
 import { invitationMs } from '../../actors/people/invitations.ts'
 import { statement } from '../../persistence/statement.ts'
@@ -152,6 +153,23 @@ for (const [what, end] of ends) {
     assert.equal([lastAnswer, error?.includes('invite again'), heard()], ['no invitation', true, before])
   })
 }
+
+test('what could not be mailed is gone a day later: there is nothing left to be done about it', async () => {
+  const { store } = node.core
+  const prune = () =>
+    pruneNotifications(store, { retentionDays: 30, clock: node.clock, isTrusted: () => true })
+  const deadInvitations = async () => {
+    const { notifications } = (await ask('notification.list', { state: 'dead', limit: 200 })) as {
+      notifications: NotificationSummary[]
+    }
+    return notifications.filter(({ purpose }) => purpose === 'invitation').length
+  }
+  await prune()
+  assert.ok((await deadInvitations()) > 0)
+  node.clock.advance(invitationMs)
+  await prune()
+  assert.is(await deadInvitations(), 0)
+})
 
 test('whatever headers say, a link begins with the address that operators type', async () => {
   const visitor = await visitorAs(node, 'ana')
