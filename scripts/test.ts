@@ -87,7 +87,7 @@ function report(file: string, ending: Ending, verdict: Verdict): void {
     `${isFailed ? 'FAIL' : 'ok  '} ${file}: ${counts.join(', ')}, ${ending.durationMs.toFixed(0)} ms`,
   )
   // What a long walk tells of itself.
-  if (!isFailed) for (const [note] of ending.output.matchAll(/^# .+$/gm)) console.log(note)
+  if (!isFailed) for (const [, note] of ending.output.matchAll(/^[•✘ ]*(# .+)$/gm)) console.log(note)
   for (const complaint of verdict.complaints) console.log(`     ${file} ${complaint}`)
   for (const reason of verdict.skipReasons) console.log(`     skipped: ${reason}`)
 }

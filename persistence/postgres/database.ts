@@ -32,7 +32,7 @@ function configOf(url: string, { name, isLong = false }: Purpose): ClientConfig 
 const readSettings = new Prepared(
   `SELECT current_setting('synchronous_commit') AS synchronous_commit, current_setting('fsync') AS fsync,
      current_setting('full_page_writes') AS full_page_writes, current_setting('server_encoding') AS server_encoding,
-     current_setting('server_version_num')::bigint AS version, pg_is_in_recovery()::text AS is_replica`,
+     current_setting('server_version_num')::bigint AS version`,
 )
 const oldestVersion = 140_000
 
@@ -120,7 +120,7 @@ export async function assertOwnSessions(connections: Connections, count = probes
   })
 }
 
-/** @throws DatabaseUnusable when the server would lose what it has acknowledged, is a replica, or too old. */
+/** @throws DatabaseUnusable when the server would lose what it has acknowledged, or is too old. */
 export async function assertSettings(connections: Connections): Promise<void> {
   const [settings] = await connections.rows(readSettings, [])
   const problem = settings && problemOf(settings)
@@ -128,10 +128,9 @@ export async function assertSettings(connections: Connections): Promise<void> {
 }
 
 function problemOf(settings: PostgresRow): string | null {
-  const { synchronous_commit, fsync, full_page_writes, server_encoding, version, is_replica } = settings
+  const { synchronous_commit, fsync, full_page_writes, server_encoding, version } = settings
   if (Number(version) < oldestVersion)
     return `The server is too old (${version}); it has to be PostgreSQL 14 or later.`
-  if (is_replica === 'true') return 'The server is a replica, which takes no writes. Name the primary.'
   if (synchronous_commit !== 'on' && synchronous_commit !== 'remote_apply')
     return `The server does not keep the setting synchronous_commit=on (it is ${synchronous_commit}).`
   for (const [name, value] of Object.entries({ fsync, full_page_writes })) {

@@ -91,6 +91,13 @@ export class OldPrimary extends ConnectionFault {
   }
 }
 
+/** It was led to a standby, which takes no writes, and may lag behind what was acknowledged. */
+export class NotPrimary extends ConnectionFault {
+  constructor() {
+    super('The server is a replica, which takes no writes. Name the primary.')
+  }
+}
+
 function isOfDriver(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error || ('code' in error && typeof error.code === 'string')) return true
@@ -100,7 +107,7 @@ function isOfDriver(error: unknown): boolean {
 /** Says to an operator what is wrong with the database; errors of ours stay as they are. */
 export function unusable(where: string, cause: unknown): unknown {
   if (cause instanceof DatabaseUnusable) return cause
-  if (cause instanceof PoolerUnfit)
+  if (cause instanceof PoolerUnfit || cause instanceof NotPrimary)
     return new DatabaseUnusable(`database ${where}: ${cause.message}`, { cause })
   const reason =
     cause instanceof Error ? cause.message || String('code' in cause && cause.code) : String(cause)

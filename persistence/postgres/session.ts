@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import { OldPrimary, PoolerUnfit } from './errors.ts'
+import { NotPrimary, OldPrimary, PoolerUnfit } from './errors.ts'
 
 /** How long a step waits for a row that somebody holds, and how long any statement may take. */
 const lockTimeoutMs = 5_000
@@ -53,6 +53,7 @@ const keepCommits = `set_config('synchronous_commit',
 function beginning(settings: Readonly<Record<string, string>>): string {
   const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
   return `SELECT current_setting('${mark}', true) AS found, pg_backend_pid() AS process,
+    pg_is_in_recovery() AS is_standby,
     set_config('${mark}', $1, false), ${keepCommits}, ${set.join(', ')}`
 }
 
@@ -84,17 +85,18 @@ interface Session {
 const sessions = new WeakMap<ClientBase, Session>()
 
 /**
- * @throws PoolerUnfit when another connection of ours was given the same session, OldPrimary when another server
- *   has taken this one's place.
+ * @throws PoolerUnfit when another connection of ours was given the same session, NotPrimary when a standby answers,
+ *   OldPrimary when another server has taken this one's place.
  */
 export async function beginSession(client: ClientBase, url: string, purpose: Purpose): Promise<void> {
   const mine = randomUUID()
   const told = client.query<{ timeline: number }>(readTimeline).catch(() => null)
-  const { rows } = await client.query<{ found: string | null; process: number }>(
+  const { rows } = await client.query<{ found: string | null; process: number; is_standby: boolean }>(
     beginning(settingsOf(purpose)),
     [mine],
   )
   const [begun] = rows
+  if (begun?.is_standby) throw new NotPrimary()
   // A reset leaves an empty one.
   if (begun?.found) throw new PoolerUnfit(shares)
   // A pooler numbers its connections by itself.

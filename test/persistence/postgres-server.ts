@@ -1,16 +1,21 @@
 /** What the port promises, where the server or the other nodes could break it. */
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DatabaseUnusable } from '../../persistence/database-errors.ts'
 import { openPostgresStore, type PostgresStore } from '../../persistence/postgres/engine.ts'
+import { factByName } from '../../persistence/queries/node.ts'
 import { statement } from '../../persistence/statement.ts'
 import { row, StoreUnavailable, type Write } from '../../persistence/store.ts'
+import { startMovingAddress } from '../support/moving-address.ts'
 import {
   dropPostgresDatabase,
   hasPostgres,
   newPostgresDatabase,
+  startPostgres,
+  startStandby,
   tell,
   testServer,
 } from '../support/postgres.ts'
@@ -73,6 +78,28 @@ if (hasPostgres('the PostgreSQL server')) {
         { name: 'before' },
       ])
     }))
+
+  test('a standby to which the address leads is not believed, and no node starts on it', async () => {
+    const primary = await startPostgres()
+    const socketOf = ({ folder }: { folder: string }) => join(folder, '.s.PGSQL.5432')
+    const address = await startMovingAddress(socketOf(primary))
+    const url = `postgres://test@127.0.0.1:${address.port}/postgres`
+    const store = await openPostgresStore({ url, clock: { now: () => 1000 } })
+    const standby = await startStandby(primary)
+    try {
+      await write(store, [fact('before')])
+      address.moveTo(socketOf(standby))
+      assert.instance(await rejection(store.query(factByName, { name: 'before' })), StoreUnavailable)
+      const refused = await rejection(openPostgresStore({ url, clock: { now: () => 1000 } }))
+      assert.match(String(refused), /^DatabaseUnusable: .*: The server is a replica, which takes no writes/)
+      address.moveTo(socketOf(primary))
+      assert.is((await store.query(factByName, { name: 'before' })).length, 1)
+    } finally {
+      await store.close()
+      await address.close()
+      for (const server of [standby, primary]) server.end()
+    }
+  })
 
   test('what happens to an order is no earlier than what another node, a little ahead, has done to it', async () => {
     const url = await newPostgresDatabase()
