@@ -140,7 +140,7 @@ play(
     const visit = { name: 'eva', password, address: '192.0.2.7', agent: 'secret-agent' }
     const token = (await createSessions(world).signIn(visit)) ?? ''
     await ana.ask(approvalSetThreshold, { currency: 'MXN', amount: '0', reason: 'secret-reason' })
-    const another = { party: 'Shop', reason: 'secret-reason' }
+    const another = { party: 'Network A', reason: 'secret-reason' }
     assert.is((await ana.refusal('key.rotate', another)).code, 'asked')
     await doubt(world, codes)
     await deliver(world, 'email', mailingOf(world, senderTo(server.port)))
