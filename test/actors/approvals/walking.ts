@@ -1,8 +1,5 @@
-/**
- * Every operation that takes two people, asked for by a person, with the token of a running node, and on the database itself: none is
- * done by one, and each once by two.
- */
-import { test } from 'uvu'
+/** Every operation that takes two people, asked for in one of the ways there are: none is done by one, and each once by two. */
+import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isJudged } from '../../../actors/operations/approval-rules.ts'
 import { authorityOf } from '../../../actors/operations/authority.ts'
@@ -14,8 +11,6 @@ import { filesOf } from '../../support/reported-day.ts'
 import { agreed } from '../claims/claimed.ts'
 import { judged } from './judged.ts'
 import { addPeople, twoPeople } from './two-people.ts'
-
-const play = inOrderWorld(test)
 
 /** All that an operation of these may change, but for what nobody is to approve: audit, approvals, sums. */
 const tables: readonly TableName[] = [
@@ -43,19 +38,21 @@ async function nothingAlone(world: OrderWorld): Promise<void> {
   )
 }
 
-const askers = [
-  ['by a person', 'ana', false],
-  ['with the token of a running node', null, false],
-  ['on the database itself', null, true],
-] as const
+export interface Asking {
+  /** Signed in; `null` is whoever has the token, or the machine. */
+  asker: 'ana' | null
+  /** On the database itself, without a node. */
+  isDirect: boolean
+}
 
-for (const operation of operationsOf('sandbox').filter(isJudged)) {
-  const { name } = operation
-  const { prepare, movesNothing = false } = judged[name]
-  for (const [how, asker, isDirect] of askers) {
+export function walk(test: Test, { asker, isDirect }: Asking): void {
+  const play = inOrderWorld(test)
+  for (const operation of operationsOf('sandbox').filter(isJudged)) {
+    const { name } = operation
+    const { prepare, movesNothing = false } = judged[name]
     // What only whoever has the machine may ask for.
     if (asker !== null && authorityOf(operation).factor === 'machine') continue
-    play(`${name}, asked for ${how}, ${movesNothing ? 'moves nothing' : 'takes two'}`, async (bare) => {
+    play(`${name} ${movesNothing ? 'moves nothing, and takes one' : 'takes two'}`, async (bare) => {
       const world = { ...bare, ...filesOf(bare) }
       await agreed(world)
       await addPeople(world.store, ['eva', 'olga'])
@@ -94,5 +91,3 @@ for (const operation of operationsOf('sandbox').filter(isJudged)) {
     })
   }
 }
-
-test.run()
