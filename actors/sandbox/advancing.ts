@@ -193,7 +193,7 @@ class DueWork {
       )
       for (const pass of made) if (!signal.aborted) await this.#make(pass, now)
       await this.#attemptsEnded()
-      if (signal.aborted || (round > 1 && before !== undefined && steps() === before)) break
+      if (signal.aborted || (before !== undefined && steps() === before)) break
     }
     await this.#lookAtChain(now)
     this.#idleTicks = atFirst !== undefined && steps() === atFirst ? this.#idleTicks + 1 : 0

@@ -23,7 +23,6 @@ import { eraseConsumerForms } from './erasure.ts'
 import { inWords } from './evidence.ts'
 import { ratePath } from './rate.ts'
 import { rescanForms } from './rescan.ts'
-import { sandboxClockBlocks } from './sandbox-clock.ts'
 import { unannouncedRestoreForms } from './unannounced-restore.ts'
 
 export const ratesPage: Page = {
@@ -213,7 +212,6 @@ export const healthPage: Page = {
         ...(await verificationNotice(request)),
         ...(await chainBlocks(request)),
         ...(await backupBlocks(request)),
-        ...(await sandboxClockBlocks(request)),
         ...forms,
       ],
     }

@@ -20,6 +20,7 @@ import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said } from '../view.ts'
 import { told } from '../wording.ts'
+import { sandboxClockBlocks } from './sandbox-clock.ts'
 
 /** The page of a party's integration. */
 export function sandboxPath(kind: 'merchant' | 'provider', name: string): string {
@@ -77,6 +78,7 @@ export const sandboxPage: Page = {
             { text: ({ sandbox }) => sandbox.requests, href: requestsHref(one.kind, one.party) },
           ]),
         },
+        ...(await sandboxClockBlocks(request)),
         ...sampleForms(request),
       ],
     }
