@@ -52,9 +52,25 @@ export async function runWithApproval(
   if (need === 'amount') return runBelow(operation, context, input)
   const alone = need === 'people' ? await aloneBy(operation, context, input) : null
   if (alone !== null) return runAlone(operation, context, input, alone)
-  const seen = await look(operation, context, input)
-  if (seen.isIdle) return operation.run(context, input)
-  return ask(operation, context, { input, seen, because: 'It needs two people, whatever it moves.' })
+  return runIdle(operation, context, input)
+}
+
+/** Done at once only where it changes nothing, neither when it is looked at nor in its own step; otherwise it is asked for. */
+async function runIdle(operation: AnyOperation, context: AskedContext, input: unknown): Promise<unknown> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const seen = await look(operation, context, input)
+    const because = 'It needs two people, whatever it moves.'
+    if (!seen.isIdle) return ask(operation, context, { input, seen, because })
+    const judge = () => {
+      throw new MovedOn()
+    }
+    try {
+      return await operation.run(over(context, judgedStore(context.store, { rows: {}, judge })), input)
+    } catch (error) {
+      if (!(error instanceof MovedOn)) throw error
+    }
+  }
+  throw keepsMoving()
 }
 
 async function areOn({ store }: AskedContext): Promise<boolean> {
@@ -157,7 +173,11 @@ async function runBelow(operation: AnyOperation, context: AskedContext, input: u
       if (!(error instanceof MovedOn)) throw error
     }
   }
-  throw new OperationError('conflict', 'Others keep changing what it is about; nothing was changed.', {
+  throw keepsMoving()
+}
+
+function keepsMoving(): OperationError {
+  return new OperationError('conflict', 'Others keep changing what it is about; nothing was changed.', {
     hint: 'Try it again.',
   })
 }

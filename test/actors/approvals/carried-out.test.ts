@@ -5,10 +5,17 @@ import { maxWaiting } from '../../../actors/approvals/asking.ts'
 import { tellApprovalRow } from '../../../actors/approvals/telling.ts'
 import { createApprovalWork } from '../../../actors/operations/approval-work.ts'
 import { problemsIn } from '../../support/agreed-terms.ts'
-import { contextOver } from '../../support/operations.ts'
-import { commit, inOrderWorld, journalKey, type OrderWorld, shop } from '../../support/order-world.ts'
+import { contextOver, dispatchOver } from '../../support/operations.ts'
+import {
+  changedStore,
+  commit,
+  inOrderWorld,
+  journalKey,
+  type OrderWorld,
+  shop,
+} from '../../support/order-world.ts'
 import { settle } from '../../support/payment-world.ts'
-import { addPeople, type TwoPeople, twoPeople } from './two-people.ts'
+import { addPeople, peopleOver, type TwoPeople, twoPeople } from './two-people.ts'
 
 const play = inOrderWorld(test)
 const deposit = { merchant: 'Shop', reference: 'SPEI 1', amount: '1000.01', currency: 'MXN', reason: 'seen' }
@@ -222,6 +229,27 @@ for (const [operation, input, lines] of shown) {
     assert.equal((await previewOf(people, number)).changes, lines)
   })
 }
+
+play('what changes nothing when it is looked at, and does in its step, takes two', async (bare) => {
+  await settle(bare)
+  // Somebody else’s change comes between the two.
+  let steps = 0
+  const revision = { insert: 'facts', values: { name: 'provisioning', value: '77' } } as const
+  const contact = { contact: 'new@shop.example' }
+  const store = changedStore(bare.store, {
+    async step(step) {
+      steps += 1
+      if (steps === 2)
+        await commit(bare.store, [{ update: 'parties', key: { id: shop.id }, set: contact }, revision])
+      return bare.store.step(step)
+    },
+  })
+  await twoPeople(bare)
+  const people = peopleOver(store, bare.clock, dispatchOver({ ...bare, store }))
+  await people.asks('ana', 'apply', { merchants: [{ name: 'Shop', contact: 'ops@shop.example' }] })
+  const [party] = (await bare.rows('parties')).filter(({ id }) => id === shop.id)
+  assert.is(party?.contact, contact.contact)
+})
 
 play('nobody is signed out by what is void', async (world) => {
   await settle(world)
