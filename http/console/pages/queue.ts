@@ -20,7 +20,7 @@ const tones: Readonly<Record<QueueState, Tone>> = {
   dead: 'bad',
 }
 
-const shown = 100
+const shown = 50
 
 export const queuePage: Page = {
   path: /^\/queue$/,
