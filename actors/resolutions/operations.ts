@@ -6,15 +6,24 @@ import { orderById } from '../../persistence/queries/orders.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import type { Row, Store } from '../../persistence/store.ts'
+import { wouldBook } from '../approvals/would-book.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import type { OrderSort } from '../exceptions/kinds.ts'
-import { exceptionKinds, isExceptionKind, resolutionNames, resolutionsOf } from '../exceptions/kinds.ts'
-import { choice, optional, text, wholeNumber } from '../foundation/fields.ts'
+import {
+  exceptionKinds,
+  isExceptionKind,
+  type Resolution,
+  resolutionNames,
+  resolutionsOf,
+} from '../exceptions/kinds.ts'
+import { choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { bothWays, pageFields, readPage } from '../foundation/paging.ts'
 import { forViewers, type OrderDocument, orderDocument } from '../orders/documents.ts'
 import type { OrderContext } from '../orders/operations.ts'
-import { resolveException } from './resolve.ts'
+import type { ShownPosting } from '../orders/postings-shown.ts'
+import { UnreadableOrder } from '../orders/unreadable-order.ts'
+import { type Resolving, resolveException } from './resolve.ts'
 
 const exceptionStates = ['open', 'resolved'] as const
 
@@ -52,7 +61,12 @@ export interface ExceptionDocument extends ExceptionSummary {
   /** The merchants and providers whose ids are in the evidence. */
   parties: { id: string; kind: PartyKind; name: string }[]
   /** How it may be resolved, and what each of that does; none once it is. */
-  resolutions: { as: string; does: string }[]
+  resolutions: {
+    as: string
+    does: string
+    /** What it would book now; `null` where that cannot be told before more is known. */
+    books: ShownPosting[] | null
+  }[]
   resolvedAt: string | null
   resolution: string | null
   /** `null` where the node itself saw it settled. */
@@ -125,23 +139,36 @@ export const exceptionResolve = defineOperation({
         option: ['--revision <number>', 'only if it is still at this revision'],
       }),
     ),
+    dryRun: optional(
+      flag({
+        description: 'Show what would be booked, and book nothing.',
+        option: ['--dry-run', 'show what would be booked, and book nothing'],
+      }),
+    ),
   },
   arguments: ['id'],
   isRead: false,
   async run(
     context: OrderContext,
-    { id, as, reason, evidence, order, revision },
+    { id, as, reason, evidence, order, revision, dryRun: isShown = false },
   ): Promise<ExceptionDocument> {
-    const about = { store: context.store, ...context.orders.context }
-    const resolved = await resolveException(about, {
+    const { store, orders, operator: name } = context
+    const resolving: Resolving = {
       exceptionId: id.toLowerCase(),
       as,
       orderId: order?.toLowerCase(),
       reason,
       evidence: evidence ?? null,
       revision,
-      operator: { kind: 'operator', name: context.operator },
-    })
+      operator: { kind: 'operator', name },
+    }
+    const looked = isShown ? await lookAt(context, resolving) : null
+    if (looked !== null && 'postings' in looked) {
+      const shown = await exceptionShow.run(context, { id })
+      const chosen = shown.resolutions.filter((one) => one.as === as)
+      return { ...shown, resolutions: chosen.map((one) => ({ ...one, books: looked.postings })) }
+    }
+    const resolved = looked?.instead ?? (await resolveException({ store, ...orders.context }, resolving))
     switch (resolved.outcome) {
       case 'resolved':
         return exceptionDocument(context, resolved.exception)
@@ -169,13 +196,43 @@ async function exceptionDocument(
     ...exceptionSummary(exception),
     evidence: JSON.parse(exception.evidence_json),
     parties: await partiesIn(context.store, exception.evidence_json),
-    resolutions: resolutionsOf(exception, sortOf(order)),
+    resolutions: await Promise.all(
+      resolutionsOf(exception, sortOf(order)).map(async ({ as, does }) => ({
+        as,
+        does,
+        books: await bookedBy(context, exception, as),
+      })),
+    ),
     resolvedAt: resolved_at === null ? null : formatInstant(resolved_at),
     resolution: exception.resolution,
     resolvedBy: exception.resolved_by,
     resolutionReason: exception.resolution_reason,
     resolutionEvidence: exception.resolution_evidence,
     orderDetails: order === undefined ? null : await orderDocument(context, order),
+  }
+}
+
+/** What a resolution would do. */
+function lookAt({ store, orders }: OrderContext, resolving: Resolving) {
+  return wouldBook(store, (looking) =>
+    resolveException({ store: looking, ...orders.over(looking).context }, resolving),
+  )
+}
+
+/** `null` where it cannot be done as things are, or not without what an operator has in hand. */
+async function bookedBy(
+  context: OrderContext,
+  { id }: Row<'exceptions'>,
+  as: Resolution,
+): Promise<ShownPosting[] | null> {
+  const operator = { kind: 'operator', name: context.operator } as const
+  try {
+    const looked = await lookAt(context, { exceptionId: id, as, reason: '–', evidence: null, operator })
+    return 'postings' in looked ? looked.postings : null
+  } catch (error) {
+    // Whoever looks at an exception is told of it, whatever becomes of its order.
+    if (error instanceof OperationError || error instanceof UnreadableOrder) return null
+    throw error
   }
 }
 

@@ -2,7 +2,8 @@
 import type { Command } from 'commander'
 import { type DepositDocument, depositAdd, depositReverse } from '../../actors/operations/deposits.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
-import { fields, shortTime } from '../table.ts'
+import { postingsText } from '../settlement-text.ts'
+import { fields, section, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addDepositCommands(terminal: Terminal, program: Command): void {
@@ -37,5 +38,8 @@ function depositText(deposit: DepositDocument): string {
     ['available now', `${balance.available} ${currency}`],
     ['reserved', `${balance.reserved} ${currency}`],
     ['debt', `${balance.debt} ${currency}`],
-  ]).concat(isOwed ? hint : '')
+  ]).concat(
+    deposit.dryRun ? section('Would be booked', postingsText(deposit.postings)) : '',
+    isOwed ? hint : '',
+  )
 }

@@ -9,6 +9,7 @@ import {
 } from '../../actors/resolutions/operations.ts'
 import { exceptionRefund, type RefundDocument } from '../../actors/resolutions/refund-operations.ts'
 import { addGroup, addOperationCommand, more } from '../command.ts'
+import { postingsText } from '../settlement-text.ts'
 import { fields, section, shortTime } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { amountOf, exceptionTable } from './exception-table.ts'
@@ -64,6 +65,11 @@ function refundText(refund: RefundDocument): string {
   ].join('')
 }
 
+function resolutionText({ as, does, books }: ExceptionDocument['resolutions'][number]): string {
+  const booked = books === null || books.length === 0 ? '' : postingsText(books).replace(/^(?=.)/gm, '  ')
+  return `--as ${as.padEnd(8)}${does}\n${booked}`
+}
+
 function exceptionText(exception: ExceptionDocument): string {
   const { kind, orderDetails } = exception
   const tells = isExceptionKind(kind) ? `: ${exceptionKinds[kind].evidence}` : ''
@@ -86,7 +92,7 @@ function exceptionText(exception: ExceptionDocument): string {
       ['in hand', exception.resolutionEvidence],
       ['revision', exception.revision],
     ]),
-    section('Resolve', exception.resolutions.map(({ as, does }) => `--as ${as.padEnd(8)}${does}\n`).join('')),
+    section('Resolve', exception.resolutions.map(resolutionText).join('')),
     section(`Evidence${tells}`, `${JSON.stringify(exception.evidence, null, 2)}\n`),
     section('Its order', orderDetails === null ? '' : orderText(orderDetails)),
   ].join('')

@@ -1,4 +1,5 @@
 /** What the console's pages are made of. A page is data; `block-markup.ts` makes markup of it. */
+import type { ShownPosting } from '../../actors/orders/postings-shown.ts'
 import type { Markup } from '../pages/markup.ts'
 import type { Said, View, Words } from './view.ts'
 
@@ -143,6 +144,8 @@ export interface Form {
   action: string
   title: Words
   lead?: Words
+  /** What it would book as things are: shown before the button is pressed. */
+  books?: readonly ShownPosting[]
   button: Words
   isDanger?: boolean
   fields: readonly Field[]

@@ -1,7 +1,8 @@
 /** Forms of the console as markup. */
 import { attributes, html, type Markup } from '../pages/markup.ts'
 import type { Block, FailedForm, Field, Form, PasskeyRequest, RenderContext } from './blocks.ts'
-import { sentence } from './cell-markup.ts'
+import { cell, sentence } from './cell-markup.ts'
+import { accountName, money } from './cells.ts'
 import { formIdField } from './sent-forms.ts'
 import { say, type View } from './view.ts'
 import { told } from './wording.ts'
@@ -24,7 +25,7 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
   }
   const { isDanger, isMain, title, closeHref } = form
   const enctype = attributes({ enctype: fields.some(({ type }) => type === 'file') && 'multipart/form-data' })
-  const inner = html`<form method="post" action="${form.action}"${enctype}${passkeyAttributes(form.passkey, view)}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}
+  const inner = html`<form method="post" action="${form.action}"${enctype}${passkeyAttributes(form.passkey, view)}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}${booksMarkup(form.books, view)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map((field) => fieldMarkup(!isFilledIn && field === first ? { ...field, isFocused: true } : field, `f${index}`, view))}
 ${scriptsNote(form.passkey, view)}<button${attributes({ class: isDanger && 'danger' })}>${say(form.button, view)}</button></form>`
@@ -38,6 +39,16 @@ ${scriptsNote(form.passkey, view)}<button${attributes({ class: isDanger && 'dang
     { title: say(title, view), close, id, isDanger: isDanger === true, action: form.action },
     inner,
   )
+}
+
+function booksMarkup(books: Form['books'], view: View): Markup {
+  if (books === undefined) return html``
+  const { posted } = view.texts
+  if (books.length === 0) return html`<p>${posted.nothingMoves}</p>`
+  return html`<div class="books"><p>${posted.wouldBook}</p><ul>${books.map(
+    ({ debit, credit, amount, currency }) =>
+      html`<li>${cell(money(amount, currency), view)} <span>${cell(accountName(debit), view)} → ${cell(accountName(credit), view)}</span></li>`,
+  )}</ul><p>${posted.cannotBeUndone}</p></div>`
 }
 
 interface Popover {

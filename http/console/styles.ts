@@ -163,6 +163,9 @@ button.quiet.warns { color: var(--stopped-ink); }
 .panel-head h2 { margin: 0; }
 .panel-head button { flex: none; white-space: nowrap; }
 .panel form { display: grid; gap: var(--space-3); grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr)); align-items: start; }
+.books { display: grid; gap: var(--space-1); padding: var(--space-2) var(--space-3); border-left: 3px solid var(--accent); grid-column: 1 / -1; }
+.books ul { margin: 0; padding: 0; list-style: none; display: grid; gap: var(--space-1); }
+.books li { display: flex; flex-wrap: wrap; gap: 0 var(--space-3); font-variant-numeric: tabular-nums; }
 .panel form > p, .panel form > button, .panel .field:has(textarea, [type=file], .check) { grid-column: 1 / -1; }
 textarea.code { font-family: var(--font-code); font-size: var(--text-small); }
 .field label { display: block; font-weight: 600; margin-bottom: var(--space-1); }

@@ -103,13 +103,14 @@ export const exceptionPage: Page = {
     const { ask, params } = request
     const shown = await ask(exceptionShow, { id: params.id ?? '' })
     const { orderDetails, resolutions, report } = shown
-    const forms = resolutions.flatMap(({ as, does }) =>
+    const forms = resolutions.flatMap(({ as, does, books }) =>
       operationForm(request, exceptionResolve, {
         title: (texts) => texts.exceptions.resolve(word(texts, as)),
         lead: wording(does),
         button: (texts) => texts.exceptions.resolveAs(word(texts, as)),
         fields: as === 'accept' ? ['reason', 'evidence', 'order'] : ['reason', 'evidence'],
         hidden: { id: shown.id, as, revision: String(shown.revision) },
+        ...(books === null ? {} : { books }),
         // Nothing moves by it, and there is nothing to choose: nobody has to open it first.
         ...(shown.kind === 'report_difference' && resolutions.length === 1 ? { isMain: true } : {}),
       }),

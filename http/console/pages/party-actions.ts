@@ -1,11 +1,19 @@
 /** What the forms of merchants and providers ask for. */
+import { depositReverse } from '../../../actors/operations/deposits.ts'
 import { keyRotate } from '../../../actors/operations/keys.ts'
 import { webhookRotateSecret } from '../../../actors/operations/webhook-secrets.ts'
 import { partyPath } from '../cells.ts'
 import { operationAction } from '../forms.ts'
 import type { Action } from '../page.ts'
+import { preview } from './posted.ts'
 
 export const partyActions: readonly Action[] = [
+  // What is taken back is shown before it is.
+  operationAction(depositReverse, ({ dryRun, postings, merchant }) =>
+    dryRun
+      ? preview(postings, { href: partyPath('merchant', merchant), text: () => merchant })
+      : { kind: 'go' },
+  ),
   operationAction(keyRotate, (made) => {
     const others = made.others.map(({ key }) => key).join(', ')
     return {

@@ -55,7 +55,7 @@ export function merchantForms(request: PageRequest, shown: MerchantDocument): Bl
       isDanger: true,
       fields: ['reference', 'reason'],
       adjusted: { reference: { hint: (texts) => texts.partyForms.theReferenceOfTheDeposit } },
-      hidden,
+      hidden: { ...hidden, dryRun: 'yes' },
     }),
     ...webhookForms(request, shown),
     ...standardForms(request, shown),

@@ -68,6 +68,8 @@ play('a deposit is booked once, and funds who waits', async (world) => {
     at: '2026-03-01T12:00:00.000Z',
     reversed: null,
     balance: { currency: 'MXN', available: '1500.00', ...nothingElse },
+    dryRun: false,
+    postings: [],
   })
   await world.fund()
   assert.is((await world.row(waiting.id)).status, 'READY')
@@ -77,6 +79,26 @@ play('a deposit is booked once, and funds who waits', async (world) => {
     [again.code, again.message],
     ['conflict', 'The deposit wire 1 was booked already: 1500.00 MXN at 2026-03-01T12:00:00.000Z.'],
   )
+  await assertInvariants(world)
+})
+
+play('what a deposit or its reversal would book is shown, and nothing is booked', async (world) => {
+  await enable(world)
+  const { ask } = operatorOf(world)
+  const asked = { ...wrong, amount: '1500', currency: 'MXN' }
+  const looked = await ask(depositAdd, { ...asked, dryRun: true })
+  const booked = { currency: 'MXN', amount: '1500.00' }
+  const [atBank, available] = ['bank', 'available of Shop']
+  assert.equal(looked.postings, [{ kind: 'deposit', debit: atBank, credit: available, ...booked }])
+  assert.equal([looked.dryRun, looked.balance.available], [true, '0.00'])
+  assert.equal([await world.rows('account_deposits'), await world.rows('postings')], [[], []])
+  await ask(depositAdd, asked)
+  const back = await ask(depositReverse, { ...wrong, dryRun: true })
+  assert.equal(back.postings, [{ kind: 'reverse', debit: available, credit: atBank, ...booked }])
+  assert.equal(await held(world), [150_000n, 0n, 0n])
+  // Only shown, it is refused as it would be.
+  const again = await operatorOf(world).refusal('deposit.add', { ...asked, dryRun: true })
+  assert.is(again.code, 'conflict')
   await assertInvariants(world)
 })
 

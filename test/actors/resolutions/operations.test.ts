@@ -28,8 +28,16 @@ play(
     assert.is(shown.orderDetails?.lock?.provider, 'Network A')
     assert.is(shown.orderDetails?.postings.at(-1)?.to, 'suspense of Shop')
     assert.equal(shown.resolutions, [
-      { as: 'honour', does: 'The cash was handed over: the money goes to the provider.' },
-      { as: 'return', does: 'No cash was handed over: the money becomes available to the merchant again.' },
+      {
+        as: 'honour',
+        does: 'The cash was handed over: the money goes to the provider.',
+        books: [suspended('honour', 'provider of Network A')],
+      },
+      {
+        as: 'return',
+        does: 'No cash was handed over: the money becomes available to the merchant again.',
+        books: [suspended('return', 'available of Shop')],
+      },
     ])
     assert.equal([shown.amount, shown.asset], ['1000.00', 'MXN'])
     assert.equal(
@@ -38,6 +46,40 @@ play(
     )
   },
 )
+
+const suspended = (kind: string, credit: string) => ({
+  kind,
+  debit: 'suspense of Shop',
+  credit,
+  amount: '1000.00',
+  currency: 'MXN',
+})
+
+play('what a resolution would book is what it books, and to look books nothing', async (world) => {
+  const { ask, refusal } = operatorOf(world)
+  for (const direction of ['PAY_OUT', 'PAY_IN'] as const) {
+    for (const as of ['honour', 'return'] as const) {
+      const order = await expiredWhileLocked(world, direction)
+      const { id, resolutions: known, revision } = await exceptionOf(world, order)
+      const before = (await ask(orderShow, { id: order })).postings
+      const asked = { id, as, reason: 'the receipt was seen' }
+      const looked = await ask(exceptionResolve, { ...asked, dryRun: true })
+      const books = known.find((one) => one.as === as)?.books
+      assert.equal([looked.state, looked.revision, looked.resolutions.length], ['open', revision, 1])
+      assert.equal(looked.resolutions[0]?.books, books)
+      assert.equal((await ask(orderShow, { id: order })).postings, before)
+      await ask(exceptionResolve, asked)
+      const booked = (await ask(orderShow, { id: order })).postings.slice(before.length)
+      assert.equal(
+        booked.map(({ from, to, amount }) => [from, to, amount]),
+        books?.map(({ debit, credit, amount }) => [debit, credit, amount]),
+      )
+      const late = await refusal('exception.resolve', { ...asked, dryRun: true })
+      assert.match(late.message, /was resolved already/)
+    }
+  }
+  await assertInvariants(world)
+})
 
 play('honoured, the money of a pay-out goes to the provider, and the order stays EXPIRED', async (world) => {
   const order = await expiredWhileLocked(world)

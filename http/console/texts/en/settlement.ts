@@ -157,6 +157,8 @@ export const posted = {
   nothingMoves: 'Nothing moves.',
   debit: 'Debit',
   credit: 'Credit',
+  wouldBook: 'It would book:',
+  cannotBeUndone: 'It cannot be undone: a correction is a booking of its own.',
   whatWouldBeBooked: 'What would be booked',
   nothingWasBookedGoBack: 'Nothing is booked yet. The button below books it as it is shown.',
 }

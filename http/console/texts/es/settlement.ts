@@ -162,6 +162,8 @@ export const posted: Texts['posted'] = {
   nothingMoves: 'No se mueve nada.',
   debit: 'Debe',
   credit: 'Haber',
+  wouldBook: 'Se contabilizaría:',
+  cannotBeUndone: 'No se puede deshacer: una corrección es un asiento aparte.',
   whatWouldBeBooked: 'Lo que se contabilizaría',
   nothingWasBookedGoBack: 'Todavía no se contabilizó nada. El botón de abajo lo contabiliza como se muestra.',
 }

@@ -161,6 +161,8 @@ export const posted: Texts['posted'] = {
   nothingMoves: 'Nada se move.',
   debit: 'Débito',
   credit: 'Crédito',
+  wouldBook: 'Seria contabilizado:',
+  cannotBeUndone: 'Não pode ser desfeito: uma correção é um lançamento à parte.',
   whatWouldBeBooked: 'O que seria contabilizado',
   nothingWasBookedGoBack: 'Nada foi contabilizado ainda. O botão abaixo contabiliza como mostrado.',
 }
