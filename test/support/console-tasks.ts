@@ -143,6 +143,8 @@ const tasks: readonly Task[] = [
       await hand.write('form[action="/deposit/reverse"] [name=reference]', 'opening')
       await hand.write('form[action="/deposit/reverse"] [name=reason]', 'booked twice')
       await hand.click('form[action="/deposit/reverse"] button')
+      // What would be taken back is shown first.
+      await hand.click('.act.main form[action="/deposit/reverse"] button')
       await hand.page.locator('.toast').waitFor()
     },
   },
