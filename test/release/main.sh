@@ -8,6 +8,7 @@ parts=("$@")
 [ "${#parts[@]}" -gt 0 ] || parts=("${known[@]}")
 commit=$(git rev-parse HEAD)
 git diff --quiet HEAD || commit="$commit, changed"
+released=$(grep -oE '"commit": "[0-9a-f]+' dist/release/release.json 2>/dev/null | cut -d'"' -f4)
 folder=dist/release-check
 mkdir -p "$folder"
 
@@ -43,7 +44,7 @@ take() {
 worst=0
 summary=$folder/summary.md
 {
-  echo "Commit $commit, $(date -u +%Y-%m-%dT%H:%M:%SZ), $(uname -sr), $(nproc) processors"
+  echo "Commit $commit, executables of ${released:-none}, $(date -u +%Y-%m-%dT%H:%M:%SZ), $(uname -sr), $(nproc) processors"
   echo
   echo '| part | run | result | seconds | SHA-256 of its log |'
   echo '|---|---|---|---|---|'
