@@ -1,12 +1,12 @@
 /** What parties of a sandbox ask that there is not in production: protocol 18. */
 import { pageEndOf } from '../../actors/foundation/paging.ts'
 import { requestsOf } from '../../actors/sandbox/looking.ts'
-import type { AskedRequests, Asker, LoggedRequest } from '../../actors/sandbox/request-log.ts'
 import type { Simulate, Simulated } from '../../actors/sandbox/simulating.ts'
 import { counterSteps, simulatedSteps } from '../../actors/sandbox/steps.ts'
 import type { FieldError, HttpAnswer } from '../foundation/errors.ts'
 import { fieldError } from '../foundation/errors.ts'
 import { parseUuid } from '../foundation/formats.ts'
+import type { RequestNotes } from './request-notes.ts'
 import { finish, pageOf, parametersOf, sent } from './requests.ts'
 import { type Endpoint, jsonAnswer, type Route, refuse, type SignedRequest } from './route.ts'
 import { type SandboxReceiversOptions, sandboxReceiverRoutes } from './sandbox-receivers.ts'
@@ -14,10 +14,8 @@ import { viewOfRequest } from './sandbox-views.ts'
 import { maxListed } from './schemas.ts'
 import { validate } from './validation.ts'
 
-export interface SandboxRoutesOptions extends SandboxReceiversOptions {
+export interface SandboxRoutesOptions extends SandboxReceiversOptions, RequestNotes {
   simulate: Simulate
-  noteRequest(asker: Asker, request: LoggedRequest): Promise<void>
-  readRequests(asked: AskedRequests): Promise<readonly LoggedRequest[]>
   orders: {
     find(id: string): Promise<{ order: SandboxOrder } | null>
     findByCode(code: string): Promise<SandboxOrder | null>

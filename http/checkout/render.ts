@@ -3,7 +3,7 @@
 import type { OrderStatus } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { formatDuration, formatMoney, formatTime, type Locale, locales } from '../pages/locale.ts'
-import { type Markup, trusted } from '../pages/markup.ts'
+import { trusted } from '../pages/markup.ts'
 import { qrSvg } from '../pages/qr.ts'
 import { type StatusTone, statusTones } from '../pages/status-tones.ts'
 import { barcodeSvg } from './barcode.ts'
@@ -19,6 +19,7 @@ import {
   messageMarkup,
   type OrderData,
   orderMarkup,
+  type PageData,
   pageMarkup,
   type Tone,
 } from './template.ts'
@@ -36,12 +37,20 @@ const refreshSeconds: Readonly<Record<StatusTone, number | null>> = {
   stopped: null,
 }
 
+type Page = Omit<PageData, 'sandbox'>
+
 /** `checkoutUrl` is the address of the page without an order, without a slash at its end. */
-export function renderCheckout(view: CheckoutView, locale: Locale, checkoutUrl: string): string {
-  return String(pageOf(view, locale, checkoutUrl))
+export function renderCheckout(
+  view: CheckoutView,
+  locale: Locale,
+  checkoutUrl: string,
+  isSandbox = false,
+): string {
+  const sandbox = isSandbox ? texts[locale].sandbox : null
+  return String(pageMarkup({ ...pageOf(view, locale, checkoutUrl), sandbox }))
 }
 
-function pageOf(view: CheckoutView, locale: Locale, checkoutUrl: string): Markup {
+function pageOf(view: CheckoutView, locale: Locale, checkoutUrl: string): Page {
   const base = new URL(checkoutUrl).pathname.replace(/\/$/, '')
   const words = texts[locale]
   switch (view.kind) {
@@ -62,7 +71,7 @@ function pageOf(view: CheckoutView, locale: Locale, checkoutUrl: string): Markup
   }
 }
 
-function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl: string): Markup {
+function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl: string): Page {
   const { order: given, now, aheadMs = 0, isPaused } = view
   const order = {
     ...given,
@@ -112,7 +121,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     print: status === 'COMPLETED' ? words.print : null,
     refresh: refresh === null ? null : refreshData(isPaused, locale),
   }
-  return pageMarkup({
+  return {
     ...frame(locale, statusTones[status], base, isPaused ? null : refresh, payment !== null),
     title: `${heading} · ${words.titles[order.direction]}`,
     live:
@@ -121,7 +130,7 @@ function renderOrder(view: OrderView, locale: Locale, base: string, checkoutUrl:
     heading,
     isWide: isUsable || payment !== null,
     body: orderMarkup(data),
-  })
+  }
 }
 
 /** A code past its time cannot be started, though the order may not have been told yet. */
@@ -228,8 +237,8 @@ function refreshData(isPaused: boolean, locale: Locale): OrderData['refresh'] {
   }
 }
 
-function renderMessage(framed: ReturnType<typeof frame>, heading: string, message: MessageData): Markup {
-  return pageMarkup({
+function renderMessage(framed: ReturnType<typeof frame>, heading: string, message: MessageData): Page {
+  return {
     ...framed,
     title: heading,
     live: null,
@@ -237,7 +246,7 @@ function renderMessage(framed: ReturnType<typeof frame>, heading: string, messag
     heading,
     isWide: false,
     body: messageMarkup(message),
-  })
+  }
 }
 
 const styles = trusted(checkoutStyles)

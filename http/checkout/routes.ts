@@ -10,6 +10,8 @@ import { checkoutStylesHash } from './styles.ts'
 import type { CheckoutView } from './view.ts'
 
 export interface CheckoutOptions extends SigningOptions {
+  /** The page says that no money is behind it. */
+  isSandbox?: boolean
   /** Who may show the page in a frame: `*`, `'self'` or origins. Nobody when empty. */
   frameAncestors: readonly string[]
   /** The order as it is now, its due expiry applied; `id` is a UUID in lower case. */
@@ -78,7 +80,7 @@ async function servePage(
   context.status = { order: 200, form: 200, not_found: 404, unavailable: 503 }[view.kind]
   context.set('Content-Language', locale)
   context.type = 'html'
-  context.body = renderCheckout(view, locale, options.checkoutUrl)
+  context.body = renderCheckout(view, locale, options.checkoutUrl, options.isSandbox)
 }
 
 /** The part of a path below the page's, `''` where there is none; `null` when the path is not the page's. */

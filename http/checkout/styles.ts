@@ -4,6 +4,10 @@ import { tokenStyles } from '../pages/tokens.ts'
 
 export const checkoutStyles = `${tokenStyles}
 body { display: flex; flex-direction: column; align-items: center; min-height: 100vh; padding: var(--space-4); }
+.sandbox {
+  width: 100%; max-width: 27rem; margin-bottom: var(--space-3); padding: var(--space-2) var(--space-3); text-align: center;
+  font-size: var(--text-small); border-radius: var(--radius); background: var(--waiting-surface); color: var(--waiting-ink);
+}
 .merchant { font-weight: 600; margin-bottom: var(--space-3); text-align: center; }
 main {
   width: 100%; max-width: 27rem; background: var(--surface); border: 1px solid var(--line);

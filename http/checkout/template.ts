@@ -230,6 +230,8 @@ export interface PageData {
   offline: string
   scripts: readonly string[]
   styles: Markup
+  /** That no money is behind it; `null` in production. */
+  sandbox: string | null
   merchant: string | null
   heading: string
   tone: Tone
@@ -256,6 +258,7 @@ ${shown(
 ${page.scripts.map((script) => html`<script src="${script}" defer></script>\n`)}
 </head>
 <body${attributes({ 'data-events': live?.events, 'data-version': live?.version, 'data-poll': refreshSeconds })}>
+${shown(page.sandbox, (text) => html`<p class="sandbox">${text}</p>`)}
 ${shown(page.merchant, (name) => html`<header><p class="merchant"><bdi>${name}</bdi></p></header>`)}
 <p id="announcement" class="visually-hidden" role="status"></p>
 <p id="offline" class="warning" role="status" hidden>${page.offline}</p>

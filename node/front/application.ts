@@ -14,6 +14,7 @@ import { createDirectory } from '../../actors/parties/party-limits.ts'
 import { inboxUrl, isInboxUrl } from '../../actors/sandbox/inbox.ts'
 import { createExplanations } from '../../http/api/explanations.ts'
 import { inboxRoute } from '../../http/api/inbox.ts'
+import { createRequestNotes } from '../../http/api/request-notes.ts'
 import { checkoutRoutes } from '../../http/checkout/routes.ts'
 import { createStreams, type Streams } from '../../http/checkout/streams.ts'
 import type { ClientAddresses } from '../../http/limits/client-address.ts'
@@ -129,12 +130,19 @@ export function createFrontApplication(parts: FrontParts): FrontApplication {
     sandbox:
       inboxKey === null
         ? null
-        : { ...calls, store, orders, inboxOf: (merchantId) => inboxUrl(publicUrl, inboxKey, merchantId) },
+        : {
+            ...calls,
+            ...createRequestNotes(calls),
+            store,
+            orders,
+            inboxOf: (merchantId) => inboxUrl(publicUrl, inboxKey, merchantId),
+          },
     pages: [
       ...(inboxKey === null
         ? []
         : [inboxRoute({ publicUrl, inboxKey, receive: calls.receive, store, clock })]),
       checkoutRoutes({
+        isSandbox: settings.mode === 'sandbox',
         checkoutUrl,
         frameAncestors: settings.http.frameAncestors,
         async findOrder(id) {

@@ -16,7 +16,7 @@ import { createResends, type Resends } from '../../actors/webhooks/own-webhooks.
 import { createPing, type Ping, type PingOptions } from '../../actors/webhooks/ping.ts'
 import { createClaims } from '../../http/api/claims.ts'
 import { createReportParts } from '../../http/api/reports.ts'
-import type { SandboxRoutesOptions } from '../../http/api/sandbox.ts'
+import type { RequestNoting } from '../../http/api/request-notes.ts'
 import { createWithdrawals } from '../../http/api/withdrawals.ts'
 import type { SigningOptions } from '../../http/checkout/signing.ts'
 import { createCheckoutRelay } from '../checkout-order.ts'
@@ -26,7 +26,8 @@ import type { Settings } from '../settings/config.ts'
 export interface CoreCalls
   extends Pick<PublicOrders, 'create' | 'tell' | 'refuseOnce' | 'lookAtQuote'>,
     Pick<SigningOptions, 'relay'>,
-    OfferedTransactions {
+    OfferedTransactions,
+    RequestNoting {
   readiness(): Promise<Readiness>
   openSecret(key: string, sealed: string | null): Promise<string>
   recordUse: Credentials['recordUse']
@@ -43,8 +44,6 @@ export interface CoreCalls
   ping: Ping
   /** In a sandbox alone, as all that follows. */
   simulate: Simulate
-  noteRequest: SandboxRoutesOptions['noteRequest']
-  readRequests: SandboxRoutesOptions['readRequests']
   setFault: SandboxParts['faults']['set']
   removeFault: SandboxParts['faults']['remove']
   receive: SandboxParts['receive']
@@ -100,14 +99,16 @@ export function createCoreCalls(
 
 function sandboxCalls(
   sandbox: SandboxParts | null,
-): Pick<CoreCalls, 'noteRequest' | 'readRequests' | 'setFault' | 'removeFault' | 'receive'> {
+): Pick<CoreCalls, keyof RequestNoting | 'setFault' | 'removeFault' | 'receive'> {
   if (sandbox === null) {
     const none = notInProduction
-    return { noteRequest: none, readRequests: none, setFault: none, removeFault: none, receive: none }
+    return { noteRequests: none, readRequests: none, setFault: none, removeFault: none, receive: none }
   }
   const { requests, faults, receive } = sandbox
   return {
-    noteRequest: async (asker, request) => requests.note(asker, request),
+    async noteRequests(noted) {
+      for (const [asker, request] of noted) requests.note(asker, request)
+    },
     readRequests: async (asked) => requests.of(asked),
     setFault: faults.set,
     removeFault: faults.remove,

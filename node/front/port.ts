@@ -35,7 +35,7 @@ const names: Readonly<Record<Name, true>> = {
   resendWebhooks: true,
   ping: true,
   simulate: true,
-  noteRequest: true,
+  noteRequests: true,
   readRequests: true,
   setFault: true,
   removeFault: true,

@@ -131,6 +131,18 @@ const sandboxCommands: readonly (readonly string[])[] = [
   ['sample-statement', 'main', '--out', 'statement.xml'],
 ]
 
+test('what end users and integrators read says that it is a sandbox, and in production says nothing of it', async () => {
+  for (const [node, isSaid] of [
+    [production, false],
+    [sandbox, true],
+  ] as const) {
+    for (const path of ['/checkout', '/checkout?lang=pt', '/api/v1/docs', '/api/v1/docs/webhooks']) {
+      const page = await (await fetch(`${baseOf(node)}${path}`)).text()
+      assert.is(/class="sandbox"|<strong>sandbox<\/strong>/.test(page), isSaid, path)
+    }
+  }
+})
+
 test('no command of a sandbox does anything', async () => {
   const verbs = [...sandboxNames]
     .filter((name) => name.startsWith('sandbox.'))

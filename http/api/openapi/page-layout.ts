@@ -72,7 +72,7 @@ const topics = [
 
 /** @param name of the page: an operation's id, a topic's, or `''` for the first one */
 export function pageFrame(view: PageView, name: string, title: string, content: Markup): string {
-  const { base, groups } = view
+  const { base, groups, isSandbox } = view
   const link = (target: string, text: string) =>
     html`<li><a href="${base}/docs${target === '' ? '' : `/${target}`}"${attributes({ 'aria-current': target === name ? 'page' : null })}>${text}</a></li>\n`
   return String(html`<!doctype html>
@@ -84,7 +84,7 @@ export function pageFrame(view: PageView, name: string, title: string, content: 
 <style>${trusted(styles)}</style>
 </head>
 <body>
-<header><a href="${base}/docs">${view.title} API</a> <span class="muted">version ${view.version}</span> <a href="#contents">Contents</a></header>
+<header><a href="${base}/docs">${view.title} API</a> <span class="muted">version ${view.version}</span>${isSandbox ? html` <strong>sandbox</strong>` : ''} <a href="#contents">Contents</a></header>
 <div class="frame">
 <main>
 <h1>${title}</h1>

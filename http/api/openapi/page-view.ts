@@ -7,6 +7,8 @@ export interface PageView {
   version: string
   summary: string
   base: string
+  /** No money is behind the node. */
+  isSandbox: boolean
   introduction: readonly (readonly Span[])[]
   headers: readonly { name: string; description: string }[]
   groups: readonly { title: string; operations: readonly OperationView[] }[]
@@ -129,6 +131,7 @@ export function viewOf(document: ApiDocument): PageView {
     version: info.version,
     summary: info.summary,
     base,
+    isSandbox: isTold('sandbox'),
     introduction: info.description.split('\n\n').map(spans),
     headers: Object.values(document.components.securitySchemes ?? {}).map(({ name, description }) => ({
       name: String(name),
@@ -140,7 +143,8 @@ export function viewOf(document: ApiDocument): PageView {
 }
 
 /** Of Markdown only what the texts use: strong text and code. */
-function spans(paragraph: string): Span[] {
+/** What Markdown says of a text, as far as the document uses it. */
+export function spans(paragraph: string): Span[] {
   return paragraph.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((text) => {
     if (text.startsWith('**')) return { kind: 'strong', text: text.slice(2, -2) }
     if (text.startsWith('`')) return { kind: 'code', text: text.slice(1, -1) }

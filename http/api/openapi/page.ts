@@ -1,7 +1,7 @@
 /** The document as pages for people, one an operation: made on the server, without scripts or other hosts. */
 import { html, type Markup } from '../../pages/markup.ts'
 import { codeMarkup, pageFrame, spanMarkup, tableMarkup, tabsMarkup } from './page-layout.ts'
-import type { FieldView, OperationView, PageView } from './page-view.ts'
+import { type FieldView, type OperationView, type PageView, spans } from './page-view.ts'
 import { samplesOf } from './samples.ts'
 import { signatureContent } from './signature-page.ts'
 import { webhookContent } from './webhook-page.ts'
@@ -24,7 +24,7 @@ function overviewContent({ base, summary, introduction, groups }: PageView): Mar
   return html`<p class="muted">${summary}. All paths are below <code>${base}</code>.</p>
 <p>Start with <a href="${base}/docs/signature">how a request is signed</a> and <a href="${base}/docs/webhooks">how webhooks are received</a>.
 Clients for TypeScript, Python and PHP do both.</p>
-${introduction.map((spans) => html`<p>${spans.map(spanMarkup)}</p>\n`)}
+${introduction.map((paragraph) => html`<p>${paragraph.map(spanMarkup)}</p>\n`)}
 ${groups.map(
   ({ title, operations }) => html`<h2>${title}</h2>
 <dl>${operations.map(
@@ -39,7 +39,7 @@ function operationContent(operation: OperationView, url: string): Markup {
   const { description, method, path, asked, told, bodies, answers, errors, sample } = operation
   const samples = samplesOf(sample, url).map(({ language, text }) => ({ title: language, text }))
   return html`<p class="request"><span class="method ${method.toLowerCase()}">${method}</span> ${path}</p>
-<p>${description}</p>
+<p>${spans(description).map(spanMarkup)}</p>
 <div class="columns">
 <div class="column">
 <h2>Request</h2>
@@ -70,7 +70,7 @@ function fieldsMarkup({ title, fields }: OperationView['asked'][number]): Markup
 
 function fieldMarkup({ name, type, required, description }: FieldView): Markup {
   return html`<dt><code>${name}</code> <span class="muted">${type}${required ? ', required' : ''}</span></dt>
-<dd>${description}</dd>\n`
+<dd>${spans(description).map(spanMarkup)}</dd>\n`
 }
 
 function errorsMarkup(errors: OperationView['errors']): Markup {

@@ -2,8 +2,8 @@
 import { sign } from '../../../actors/keys/signature.ts'
 import { standardSignature } from '../../../actors/keys/standard-signature.ts'
 import { html, type Markup } from '../../pages/markup.ts'
-import { codeMarkup, tableMarkup, tabsMarkup } from './page-layout.ts'
-import type { PageView } from './page-view.ts'
+import { codeMarkup, spanMarkup, tableMarkup, tabsMarkup } from './page-layout.ts'
+import { type PageView, spans } from './page-view.ts'
 import { receivers } from './sample-receivers.ts'
 
 const key = 'mk_shop'
@@ -23,7 +23,7 @@ export function webhookContent({ base, webhooks }: PageView): Markup {
   const own = { 'Merchant-Key': key, 'Message-Date': date, 'Message-Hash': hash }
   const sent = new Map(Object.entries(own))
   const headers = payOut.headers.map(({ name, example }) => `${name}: ${sent.get(name) ?? example}`)
-  return html`<p>${payOut.description}</p>
+  return html`<p>${spans(payOut.description).map(spanMarkup)}</p>
 <h2>As it arrives</h2>
 ${codeMarkup(
   `POST ${path}?shop=7 HTTP/1.1

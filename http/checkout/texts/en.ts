@@ -163,6 +163,7 @@ export const en: Texts = {
   copy: 'Copy code',
   copied: 'Copied',
   print: 'Print',
+  sandbox: 'This is a sandbox: it is a test, and no money is paid.',
   offline: 'No connection. This page may be out of date.',
   aheadClock: (by) => `This is a sandbox: its clock is ${by} ahead of the real one.`,
   keepSecret: 'Do not share this code: whoever has it can collect the money.',

@@ -163,6 +163,7 @@ export const es: Texts = {
   copy: 'Copiar código',
   copied: 'Copiado',
   print: 'Imprimir',
+  sandbox: 'Esto es un sandbox: es una prueba y no se paga dinero.',
   offline: 'Sin conexión. Esta página puede no estar actualizada.',
   aheadClock: (by) => `Este es un sandbox: su reloj va ${by} adelantado respecto del real.`,
   keepSecret: 'No comparta este código: quien lo tenga puede cobrar el dinero.',

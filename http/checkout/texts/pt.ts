@@ -163,6 +163,7 @@ export const pt: Texts = {
   copy: 'Copiar código',
   copied: 'Copiado',
   print: 'Imprimir',
+  sandbox: 'Isto é um sandbox: é um teste e nenhum dinheiro é pago.',
   offline: 'Sem conexão. O que você vê pode estar desatualizado.',
   aheadClock: (by) => `Este é um sandbox: seu relógio está ${by} adiantado em relação ao real.`,
   keepSecret: 'Não compartilhe este código: quem o tiver pode sacar o dinheiro.',

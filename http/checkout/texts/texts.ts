@@ -112,6 +112,8 @@ export interface Texts {
   copied: string
   print: string
   /** The page could not be asked for anew. */
+  /** Of a node that handles no money. */
+  sandbox: string
   offline: string
   /** `by` is a duration. */
   aheadClock: (by: string) => string

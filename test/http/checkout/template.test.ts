@@ -69,6 +69,7 @@ const page: PageData = {
   offline: 'offline',
   scripts: ['/a.js', '/b.js'],
   styles: html`a { }`,
+  sandbox: 'sandbox',
   merchant: 'merchant',
   heading: 'heading',
   tone: 'busy',
@@ -104,8 +105,8 @@ function holds<Data extends object>(
   })
 }
 
-holds('an order', order, orderMarkup, 58)
+holds('an order', order, orderMarkup, 59)
 holds('a message', message, messageMarkup, 6)
-holds('the frame of a page', page, pageMarkup, 16)
+holds('the frame of a page', page, pageMarkup, 17)
 
 test.run()
