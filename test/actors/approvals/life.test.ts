@@ -35,6 +35,30 @@ play('of two who approve at once one does, and it is booked once', async (world)
   assert.equal(await problemsIn(world), [])
 })
 
+for (const [name, operation] of [
+  ['eva', 'approval.refuse'],
+  ['ana', 'approval.withdraw'],
+] as const) {
+  play(`what is approved while ${operation} ends it is done or ended, and never both`, async (world) => {
+    await settle(world)
+    const people = await twoPeople(world)
+    await addPeople(world.store, ['eva'])
+    let booked = 0n
+    for (let round = 0; round < 4; round++) {
+      const number = await people.asks('ana', 'deposit.add', { ...deposit, reference: `SPEI ${round}` })
+      const approving = () => people.as('luis', 'approval.approve', { number })
+      const ending = () => people.as(name, operation, { number, reason: 'another invoice' })
+      const both = round % 2 === 0 ? [approving, ending] : [ending, approving]
+      await Promise.allSettled(both.map((one) => one()))
+      const { state } = await people.approval(number)
+      assert.ok(['carried_out', 'refused', 'withdrawn'].includes(state), state)
+      if (state === 'carried_out') booked += 100_001n
+      assert.is(await available(world), booked)
+    }
+    assert.equal(await problemsIn(world), [])
+  })
+}
+
 play('a node that was killed behind the approval goes on, once', async (world) => {
   await settle(world)
   const people = await twoPeople(world)
