@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../../machines/time.ts'
 import { attemptsUnderWay, cameAbout, overdueAtChain } from '../../persistence/queries/sandbox.ts'
-import type { Store } from '../../persistence/store.ts'
+import { LeadershipLost, type Store, StoreUnavailable } from '../../persistence/store.ts'
 import { worldNow } from '../foundation/clock.ts'
 import type { PassResult } from '../foundation/worker.ts'
 import { movedAhead, type SandboxClock } from './clock.ts'
@@ -93,7 +93,7 @@ export function createAdvancing(options: AdvancingOptions): () => Promise<PassRe
     const moved = await changeKeptClock(own, ({ spans, advance, last }) => {
       if (advance === null || advance.to !== to) return null
       const at = worldNow(clock)
-      const aheadMs = Math.max(tick - at, spans.at(-1)?.aheadMs ?? 0)
+      const aheadMs = Math.max(Math.ceil(tick - at), spans.at(-1)?.aheadMs ?? 0)
       const next = { ...advance, ticks: advance.ticks + 1 }
       return { spans: movedAhead(spans, { at, aheadMs, since: advance.beganAt }), advance: next, last }
     })
@@ -158,8 +158,9 @@ class DueWork {
   readonly #options: AdvancingOptions
   readonly #madeAt = new Map<string, Instant>()
   readonly #nextAt = new Map<string, Instant>()
-  /** Ticks in a row at which nothing was written. */
+  /** Short ticks in a row at which nothing was written: somebody looks again and again. */
   #idleTicks = 0
+  #lastAt: Instant = Number.NEGATIVE_INFINITY
   /** How far the chain is read that orders wait for which are due; `null` while none does. */
   scannedTo: Instant | null = null
 
@@ -191,12 +192,14 @@ class DueWork {
       const made = passes.filter(
         (pass) => (isAtChain && pass.isOfChain) || (due.includes(pass) && isMade(pass, round)),
       )
-      for (const pass of made) if (!signal.aborted) await this.#make(pass, now)
+      for (const pass of made) if (!signal.aborted) await this.#tryToMake(pass, now)
       await this.#attemptsEnded()
       if (signal.aborted || (before !== undefined && steps() === before)) break
     }
     await this.#lookAtChain(now)
-    this.#idleTicks = atFirst !== undefined && steps() === atFirst ? this.#idleTicks + 1 : 0
+    const isIdle = atFirst !== undefined && steps() === atFirst
+    this.#idleTicks = isIdle && now - this.#lastAt < longestIdleTickMs ? this.#idleTicks + 1 : 0
+    this.#lastAt = now
   }
 
   async #lookAtChain(now: Instant): Promise<Instant | null> {
@@ -212,6 +215,17 @@ class DueWork {
       this.#nextAt.get(id) ?? Number.POSITIVE_INFINITY,
     )
     return next <= now
+  }
+
+  /** One that fails is the next tick's again, as it would rest; no clock waits for it. */
+  async #tryToMake(pass: DrivenPass, now: Instant): Promise<void> {
+    try {
+      await this.#make(pass, now)
+    } catch (error) {
+      if (error instanceof StoreUnavailable || error instanceof LeadershipLost) throw error
+      this.#options.log.error({ err: error, worker: pass.id }, 'a pass failed')
+      this.#madeAt.set(pass.id, now)
+    }
   }
 
   async #make({ id, pass, isOfChain = false }: DrivenPass, now: Instant): Promise<void> {
