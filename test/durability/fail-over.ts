@@ -57,7 +57,7 @@ async function addStandby(primary: PostgresServer): Promise<PostgresServer> {
 
 /** The term of some work that one node does at a time. */
 const termOn = async (server: PostgresServer) =>
-  Number(await readValue(server, `SELECT value FROM facts WHERE name = 'term:alarms'`))
+  Number(await readValue(server, `SELECT value FROM facts WHERE name = 'term:sandbox'`))
 
 /** @returns how long nobody was answered, in ms. */
 async function failOver(

@@ -138,7 +138,7 @@ if (hasPostgres('several nodes on PostgreSQL')) {
       assert.is(await waitUntilDelivered(url), 0, 'final webhooks are left')
       for (const [name, files] of hosts.files) assert.equal(await problemsIn(url, files, load.told), [], name)
       const reader = await openReader(url)
-      const [term] = await reader.snapshot((query) => query(factByName, { name: 'term:alarms' }))
+      const [term] = await reader.snapshot((query) => query(factByName, { name: 'term:sandbox' }))
       await reader.close()
       assert.ok(Number(term?.value) > 1, 'nobody took over')
       assert.equal(unheardBy(receiver.received, load.told), [], 'final webhooks that did not come')
