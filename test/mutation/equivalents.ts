@@ -99,7 +99,7 @@ const ofFiles: EquivalentsOfFiles = {
       "'' → 'mutant'",
     ],
     [
-      'const offsetMs = saidAt === null ? 0 : saidAt - options.clock.now()',
+      'const offsetMs = saidAt === null ? 0 : saidAt - worldNow(options.clock)',
       'Without a date the offset is neither told nor compared.',
       'saidAt === null → false',
       '0 → 1',
