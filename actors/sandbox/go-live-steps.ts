@@ -156,6 +156,8 @@ export function createGoLive(store: Store): GoLive {
               values: { party_id: partyId, step, done_at: at, evidence },
             })),
         }),
+        // What is left of a full disk is for orders.
+        isEssential: false,
       })
       if (known.size > maxKnown) known.clear()
       for (const step of open) known.add(`${partyId} ${step}`)

@@ -103,6 +103,7 @@ export function createInbox(options: InboxOptions): (arrival: Arrival) => Promis
     await store.step({
       rows: {},
       decide: () => ({ answer: null, writes: [{ insert: 'inbox_arrivals', values }] }),
+      isEssential: false,
     })
     if (problem === null) await goLive.note(merchantId, ['webhook_verified'], `webhook ${webhookId}`)
     if (++untrimmed >= 20) {

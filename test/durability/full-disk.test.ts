@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { problemsAfter } from './kept.ts'
 import { buildShim, watching } from './write-log.ts'
 
-const diskBytes = 12 * 1024 * 1024
+const diskBytes = 16 * 1024 * 1024
 
 const folder = mkdtempSync(join(tmpdir(), 'full-disk-'))
 const mountPlace = join(folder, 'mounted')
