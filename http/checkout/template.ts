@@ -258,7 +258,7 @@ ${shown(
 ${page.scripts.map((script) => html`<script src="${script}" defer></script>\n`)}
 </head>
 <body${attributes({ 'data-events': live?.events, 'data-version': live?.version, 'data-poll': refreshSeconds })}>
-${shown(page.sandbox, (text) => html`<p class="sandbox">${text}</p>`)}
+${shown(page.sandbox, (text) => html`<aside class="sandbox">${text}</aside>`)}
 ${shown(page.merchant, (name) => html`<header><p class="merchant"><bdi>${name}</bdi></p></header>`)}
 <p id="announcement" class="visually-hidden" role="status"></p>
 <p id="offline" class="warning" role="status" hidden>${page.offline}</p>

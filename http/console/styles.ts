@@ -57,6 +57,7 @@ td small, dd small { display: block; }
 .explained > div { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 var(--space-4); padding: var(--space-2) var(--space-3); background: var(--surface); }
 .explained dt { font-weight: 600; overflow-wrap: anywhere; }
 .explained dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.explained .badge { white-space: normal; }
 .explained .said { color: var(--muted); }
 @media (min-width: 48rem) {
   .explained > div { grid-template-columns: minmax(0, 18rem) minmax(0, 1fr); }

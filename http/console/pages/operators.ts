@@ -64,7 +64,7 @@ export const operatorsPage: Page = {
           button: (texts) => texts.invitations.inviteNow,
           fields: ['name', 'role', 'email', 'language'],
           adjusted: {
-            language: { value: request.view.language, isOptional: false, options: mailLanguages },
+            language: { value: request.view.language, isOptional: false },
           },
         }),
         ...operationForm(request, operatorAdd, {
@@ -122,13 +122,6 @@ export const operatorsPage: Page = {
     }
   },
 }
-
-/** Each in its own language. */
-const mailLanguages = [
-  ['es', 'Español'],
-  ['pt', 'Português'],
-  ['en', 'English'],
-] as const
 
 function factorsOf({ passkeys, authenticator }: Listed, { invitations }: Texts): string {
   const keys = passkeys === 0 ? [] : [invitations.passkeys(passkeys)]

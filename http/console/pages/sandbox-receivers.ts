@@ -168,9 +168,10 @@ export const inboxPage: Page = {
           kind: 'table',
           label: ({ sandbox }) => sandbox.inbox,
           empty: ({ sandbox }) => sandbox.nothingCame,
+          isList: true,
           columns: [
             { label: ({ sandbox }) => sandbox.received },
-            { label: ({ sandbox }) => sandbox.signature },
+            { label: ({ sandbox }) => sandbox.signature, isCut: true },
             { label: ({ webhooks }) => webhooks.tells },
             { label: ({ common }) => common.order },
             { label: ({ webhooks }) => webhooks.no, isRight: true },

@@ -191,6 +191,10 @@ function stepsOf({ done, steps }: GoLiveDocument): Block[] {
 function evidenceCell(evidence: string | null): Cell {
   const webhook = /^order \S+, webhook (\S+)$/.exec(evidence ?? '')?.[1]
   if (webhook !== undefined) return { text: evidence ?? '', href: `/webhooks/${webhook}`, isLong: true }
+  const request = /^request (\S+)$/.exec(evidence ?? '')?.[1]
+  if (request !== undefined) {
+    return { text: ({ sandbox }) => `${sandbox.request} ${request}`, isLong: true }
+  }
   return evidence === null ? null : { text: evidence, isLong: true }
 }
 

@@ -56,7 +56,7 @@ const outside = `(() => {
 
 /** Words of data that English has, too: names in the test's world, and what programs are asked with. */
 const data = new Set(
-  'shop network ventanilla notify_url network other main dns webhook for ops shop’s made twice asked by the order ana luis test viewer operator administrator utc america'.split(
+  'shop network ventanilla notify_url network other main dns webhook for ops shop’s made twice asked by the order ana luis test viewer operator administrator utc america status'.split(
     ' ',
   ),
 )

@@ -10,4 +10,6 @@ export const approvalWords = {
   carry_out: 'carry out',
   fail: 'fail',
   expire: 'expire',
+  // Of what a sandbox is asked for.
+  fault: 'fault',
 }

@@ -10,4 +10,6 @@ export const approvalWords = {
   carry_out: 'ejecutar',
   fail: 'fallar',
   expire: 'vencer',
+  // Of what a sandbox is asked for.
+  fault: 'fallo',
 }

@@ -10,4 +10,6 @@ export const approvalWords = {
   carry_out: 'executar',
   fail: 'falhar',
   expire: 'vencer',
+  // Of what a sandbox is asked for.
+  fault: 'falha',
 }
