@@ -10,6 +10,11 @@ import { everyPage, openFolds, visitsOf } from '../../support/console-barriers.t
 import { markedTexts } from '../../support/marked-texts.ts'
 
 const browser = await launchBrowser()
+// Tests of other files may follow in this process.
+const given = { ...tables }
+test.after(() => {
+  Object.assign(tables, given)
+})
 
 /** All words of three letters and more that the English texts have. */
 function vocabulary(): string[] {
