@@ -105,6 +105,8 @@ test('the link is in no table, no log, no list and no answer, before it was mail
   fault = answering(451, 'later')
   const answer = await invite('maria')
   const link = linkIn((await mailTo('maria')).text)
+  // Heard, it is not refused yet: from then on it is tried again in a minute.
+  await node.until(async () => (await shownOf('maria')).lastAnswer === '451')
   fault = null
   node.clock.advance(60_000)
   await node.until(async () => (await shownOf('maria')).state === 'delivered')
