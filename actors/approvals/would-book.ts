@@ -3,6 +3,7 @@ import { partyNames } from '../../persistence/queries/claims.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { type ShownPosting, shownPostings } from '../orders/postings-shown.ts'
 import { movedBy } from './moved.ts'
+import { newNames } from './shown-changes.ts'
 import { Looked, lookingStore, type SeenStep } from './watched-store.ts'
 
 /**
@@ -18,15 +19,20 @@ export async function wouldBook<Instead>(
     return { instead: await run(lookingStore(store)) }
   } catch (error) {
     if (!(error instanceof Looked)) throw error
-    return { postings: await postingsOf(store, error.seen), answer: error.seen.answer }
+    return { postings: await postingsOf(store, [error.seen]), answer: error.seen.answer }
   }
 }
 
-async function postingsOf(store: Pick<Store, 'query'>, seen: SeenStep): Promise<ShownPosting[]> {
-  const ids = JSON.stringify([...new Set(movedBy([seen]).flatMap(({ parties }) => parties))])
-  const names = new Map((await store.query(partyNames, { ids })).map(({ id, name }) => [id, name]))
-  const accounts = seen.held.flatMap(({ table, row }) =>
-    table === 'accounts' ? [row as Row<'accounts'>] : [],
-  )
-  return shownPostings(seen.writes, (owner) => names.get(owner), accounts)
+/** What steps would book, by the names of the parties that they have and of those that they make. */
+export async function postingsOf(
+  store: Pick<Store, 'query'>,
+  steps: readonly SeenStep[],
+): Promise<ShownPosting[]> {
+  const ids = JSON.stringify([...new Set(movedBy(steps).flatMap(({ parties }) => parties))])
+  const known = (await store.query(partyNames, { ids })).map(({ id, name }) => [id, name] as const)
+  const names = new Map([...known, ...steps.flatMap((step) => [...newNames(step)])])
+  return steps.flatMap(({ writes, held }) => {
+    const accounts = held.flatMap(({ table, row }) => (table === 'accounts' ? [row as Row<'accounts'>] : []))
+    return shownPostings(writes, (owner) => names.get(owner), accounts)
+  })
 }

@@ -1,13 +1,12 @@
 /** What an operation would write, found out by running it over a store that writes nothing. */
 import { formatPrice } from '../../machines/money.ts'
-import { partyNames } from '../../persistence/queries/claims.ts'
-import type { Row, Store } from '../../persistence/store.ts'
+import type { Store } from '../../persistence/store.ts'
 import type { Preview } from '../approvals/asking.ts'
 import { fingerprintsOf, type Moved, movedBy } from '../approvals/moved.ts'
-import { changesOf, newNames } from '../approvals/shown-changes.ts'
+import { changesOf } from '../approvals/shown-changes.ts'
 import { Looked, lookingStore, type SeenStep } from '../approvals/watched-store.ts'
+import { postingsOf } from '../approvals/would-book.ts'
 import { OperationError } from '../foundation/operation.ts'
-import { shownPostings } from '../orders/postings-shown.ts'
 import type { AskedContext } from './context.ts'
 import type { AnyOperation } from './index.ts'
 
@@ -55,15 +54,8 @@ export async function previewOf(
   { steps, moved }: Look,
   { because, withheld }: Pick<Preview, 'because' | 'withheld'>,
 ): Promise<Preview> {
-  const ids = JSON.stringify([...new Set(moved.flatMap(({ parties }) => parties))])
-  const known = (await store.query(partyNames, { ids })).map(({ id, name }) => [id, name] as const)
-  const names = new Map([...known, ...steps.flatMap((step) => [...newNames(step)])])
-  const postings = steps.flatMap(({ writes, held }) => {
-    const accounts = held.flatMap(({ table, row }) => (table === 'accounts' ? [row as Row<'accounts'>] : []))
-    return shownPostings(writes, (owner) => names.get(owner) ?? owner, accounts)
-  })
   return {
-    postings,
+    postings: await postingsOf(store, steps),
     moves: moved.map(({ currency, amountMinor }) => ({
       currency,
       amount: formatPrice(amountMinor, currency),
