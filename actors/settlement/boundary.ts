@@ -4,8 +4,8 @@
  */
 import { accountById } from '../../persistence/queries/provisioning.ts'
 import {
-  creditsOfRange,
-  debitsOfRange,
+  creditAmounts,
+  debitAmounts,
   firstCreditFrom,
   firstDebitFrom,
 } from '../../persistence/queries/statements.ts'
@@ -114,11 +114,11 @@ async function sumOf(
   const sum = { minor: 0n, sweptMinor: 0n }
   for (let first = range.first; first <= range.last; first += numbersPerPage) {
     const page = { ...range, first, last: Math.min(first + numbersPerPage - 1, range.last) }
-    for (const { kind, amount_minor } of await query(debitsOfRange, page)) {
+    for (const { kind, amount_minor } of await query(debitAmounts, page)) {
       sum.minor -= amount_minor
       if (kind === sweepKind) sum.sweptMinor += amount_minor
     }
-    for (const { amount_minor } of await query(creditsOfRange, page)) sum.minor += amount_minor
+    for (const { amount_minor } of await query(creditAmounts, page)) sum.minor += amount_minor
   }
   return sum
 }

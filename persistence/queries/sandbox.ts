@@ -73,9 +73,15 @@ export const overdueAtChain = statement<{ now: Instant }>()('sandbox.overdueAtCh
     .limit(1),
 )
 
-/** When the order that ends next by itself does. */
+/** When the order that ends next by itself does; a quarantined one does not. */
 export const nextOrderDue = statement<{ now: Instant }>()('order.nextDue', ({ db }, arg) =>
-  db.selectFrom('orders').select('due_at').where('due_at', '>', arg('now')).orderBy('due_at').limit(1),
+  db
+    .selectFrom('orders')
+    .select('due_at')
+    .where('due_at', '>', arg('now'))
+    .where('quarantined_at', 'is', null)
+    .orderBy('due_at')
+    .limit(1),
 )
 
 export const nextSimulationDue = statement<{ now: Instant }>()('simulation.nextDue', ({ db }, arg) =>

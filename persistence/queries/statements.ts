@@ -189,6 +189,25 @@ export const creditsOfRange = statement<AccountRange>()('statement.credits', ({ 
     .orderBy('credit_number'),
 )
 
+/** What the postings of a range moved: without their orders, since sums may be of all that was posted after an old day. */
+export const debitAmounts = statement<AccountRange>()('statement.debitAmounts', ({ db }, arg) =>
+  db
+    .selectFrom('postings')
+    .select(['kind', 'amount_minor'])
+    .where('debit_account', '=', arg('account'))
+    .where('debit_number', '>=', arg('first'))
+    .where('debit_number', '<=', arg('last')),
+)
+
+export const creditAmounts = statement<AccountRange>()('statement.creditAmounts', ({ db }, arg) =>
+  db
+    .selectFrom('postings')
+    .select('amount_minor')
+    .where('credit_account', '=', arg('account'))
+    .where('credit_number', '>=', arg('first'))
+    .where('credit_number', '<=', arg('last')),
+)
+
 /** The first posting of an account from a number on, by each side: one look into each index. */
 export const firstDebitFrom = statement<{ account: string; first: number }>()(
   'statement.debitFrom',

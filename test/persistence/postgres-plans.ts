@@ -16,6 +16,7 @@ import * as foreign from '../../persistence/queries/foreign-orders.ts'
 import { exceptionsPage, ordersPage, webhooksPage } from '../../persistence/queries/operations.ts'
 import * as orders from '../../persistence/queries/orders.ts'
 import { forgetUnusedQuotes } from '../../persistence/queries/quote-retention.ts'
+import { nextOrderDue } from '../../persistence/queries/sandbox.ts'
 import { ordersByAmount } from '../../persistence/queries/search.ts'
 import * as answers from '../../persistence/queries/stored-answers.ts'
 import * as retention from '../../persistence/queries/webhook-retention.ts'
@@ -228,6 +229,7 @@ const statements = [
   ask(alarms.heldSince, { before: 9000 }),
   ask(alarms.quarantinedPastExpiry),
   ask(alarms.heldCount),
+  ask(nextOrderDue),
   ask(archivableOrders, { before: 10_000, afterAt: 500 }),
   ask(foreign.foreignOrderByReference, { reference: 'r7' }),
   ask(foreign.waitingOrdersOfWallet, { wallet: 'wallet 200' }),

@@ -1,0 +1,108 @@
+/**
+ * However many orders there are, no statement looks through a whole table of what becomes more with each of them, by the plans SQLite
+ * makes: every statement of `persistence/queries` that is not built from what somebody asks for. One that every pass of the expiry asks
+ * kept a node of a million orders busy for half a second each time.
+ */
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase } from '../../persistence/sqlite/database.ts'
+import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
+import type { Statement } from '../../persistence/statement.ts'
+import { building } from '../support/query-plan.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'statement-plans-'))
+const file = join(folder, 'node.db')
+await openSqliteStore({ file, clock: { now: () => 0 } }).close()
+const database = openDatabase(file)
+test.after(() => {
+  database.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** A row and more for each order, message, delivery or line. */
+const growing = new Set([
+  'archived_orders',
+  'claims',
+  'consumers',
+  'deposits',
+  'exceptions',
+  'foreign_orders',
+  'idempotency_keys',
+  'journal',
+  'notifications',
+  'orders',
+  'postings',
+  'quotes',
+  'repeated_messages',
+  'report_lines',
+  'simulations',
+  'statement_allocations',
+  'statements',
+  'webhook_attempts',
+  'webhooks',
+])
+
+/** `verify` looks at everything, and an export at what it exports, both in a thread of their own. */
+const thorough = new Set([
+  'adjustments.ts',
+  'archive.ts',
+  'claims.ts',
+  'conversions.ts',
+  'ledger-export.ts',
+  'payment-verification.ts',
+  'statement-verification.ts',
+  'verification.ts',
+])
+
+/** By name, why each may. */
+const others = new Map([
+  ['anchors.ts: journalEnd', 'its last row only, from the end'],
+  ['inspection.ts: latestJournal', 'its last rows only, from the end'],
+  ['sandbox.ts: attemptsUnderWay', 'when the clock of a sandbox is moved'],
+  ['sandbox.ts: cameAbout', 'when the clock of a sandbox is moved'],
+  ['sandbox.ts: datedAfter', 'when the clock of a sandbox is moved'],
+  ['treasuries.ts: chainDeposits', '`verify` alone'],
+  ['treasuries.ts: writtenOffRefunds', '`verify` alone'],
+])
+
+const partial = new Set(
+  database
+    .prepare<[], { name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%WHERE%'",
+    )
+    .all()
+    .map(({ name }) => name),
+)
+
+/** Steps that go through a table of `growing`, or through an index that has all of it. */
+function wholeTables(statement: Statement<object, unknown>): string[] {
+  const { sql, parameters } = statement.build({ db: building, engine: 'sqlite' }).compile()
+  const steps = database
+    .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...parameters.map(() => 1))
+  return steps.map(({ detail }) => detail).filter(isWhole)
+}
+
+function isWhole(step: string): boolean {
+  const [, table = '', index = ''] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(step) ?? []
+  return growing.has(table) && !partial.has(index)
+}
+
+const isStatement = (value: unknown): value is Statement<object, unknown> =>
+  typeof value === 'object' && value !== null && 'build' in value
+
+for (const path of globSync('persistence/queries/**/*.ts').sort()) {
+  const module = basename(path)
+  if (thorough.has(module)) continue
+  const found: Record<string, unknown> = await import(join(process.cwd(), path))
+  for (const [export_, statement] of Object.entries(found)) {
+    if (!isStatement(statement)) continue
+    const name = `${module}: ${export_}`
+    test(name, () => assert.equal(wholeTables(statement).length > 0, others.has(name)))
+  }
+}
+
+test.run()
