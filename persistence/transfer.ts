@@ -72,7 +72,7 @@ export function refusePrepared(place: string, prepared: string | undefined): voi
   throw new TransferRefused(`${place}: it is the target of a move from ${from} that was cut off.`)
 }
 
-/** Kept by triggers, which have counted what was copied before these. */
+/** Kept by triggers, which may have counted what was copied before these. */
 const counted = ['order_totals', 'order_days', 'exchange_pairs', 'notification_events']
 /** The database's own. */
 const left = ['migrations']

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openStore, openTransferSource, openTransferTarget } from '../../persistence/index.ts'
@@ -143,6 +144,31 @@ if (hasPostgres('moving to PostgreSQL')) {
   const isTarget =
     /is the target of a move from \S+ that was cut off: no node starts on it .* run `ventanilla move --to` this one once more/
   const isMoved = /The database was moved to \S+\. .* run the same `ventanilla move` again/
+
+  test('what is copied to PostgreSQL is not counted once more, and what comes after it is', async () => {
+    const from = `sqlite:${join(directory, 'counted.db')}`
+    const server = await emptyPostgresDatabase()
+    rmSync(`${keyFile}.anchors`, { force: true })
+    const node = await start(from, true)
+    await orderIn(node, 'PAY_OUT', 'COMPLETED')
+    await node.stop()
+    const options = { clock: clock ?? fakeClock() }
+    const source = await openTransferSource(from, options)
+    const target = await openTransferTarget(server, options)
+    const counters: Promise<number>[] = []
+    await transfer(source, target, { move: { id: 'a move', from: source.place } }, ({ table }) => {
+      if (table === 'orders') counters.push(target.count('order_days'))
+    })
+    assert.equal(await Promise.all(counters), [0])
+    assert.ok((await target.count('order_days')) > 0)
+    await target.close()
+    await source.close()
+    const client = new Client({ connectionString: server })
+    await client.connect()
+    const { rows } = await client.query("SELECT tgname FROM pg_trigger WHERE tgenabled = 'D'")
+    await client.end()
+    assert.equal(rows, [])
+  })
 
   for (const direction of ['SQLite to PostgreSQL', 'PostgreSQL to SQLite'] as const) {
     test(`from ${direction}, a move that was cut off leaves one database in use, and is resumed`, async () => {
