@@ -222,10 +222,10 @@ export interface Reader {
    * for long, because what it still sees cannot be cleared away.
    */
   snapshot<Result>(read: (query: Query) => Promise<Result>): Promise<Result>
-  /** What the engine finds wrong with its own files, one sentence each. */
-  damages(): Promise<string[]>
-  /** Rows that refer to rows that are not there, one sentence each. */
-  brokenReferences(): Promise<string[]>
+  /** What the engine finds wrong with its own files, one sentence each: look by look, and who asks may rest in between. */
+  damages(): AsyncIterable<string[]>
+  /** Rows that refer to rows that are not there, one sentence each; look by look, too. */
+  brokenReferences(): AsyncIterable<string[]>
   close(): Promise<void>
 }
 

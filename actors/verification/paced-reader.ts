@@ -42,11 +42,18 @@ export function pacedReader(reader: Reader, pace: Pace): Reader {
     return result
   }
 
+  async function* restAfterEach<Found>(looks: AsyncIterable<Found>): AsyncIterable<Found> {
+    for await (const found of looks) {
+      await giveWay()
+      yield found
+    }
+  }
+
   return {
     engine: reader.engine,
     snapshot: (read) => thenRest(reader.snapshot(read)),
-    damages: () => thenRest(reader.damages()),
-    brokenReferences: () => thenRest(reader.brokenReferences()),
+    damages: () => restAfterEach(reader.damages()),
+    brokenReferences: () => restAfterEach(reader.brokenReferences()),
     close: () => reader.close(),
   }
 }

@@ -71,7 +71,7 @@ const maxTold = 20
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const { reader, journalKey } = options
   // SQLite's own structures first: whatever is wrong there shows up everywhere else.
-  const integrity = new Findings('integrity').add(await reader.damages())
+  const integrity = await new Findings('integrity').addEach(reader.damages())
   const ledger = await readLedgerFacts(reader)
   const numbers = await numberProblems(reader)
   const treasuries = await readTreasuryFacts(reader)
@@ -81,9 +81,10 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const conversions = await readConversionFindings(reader)
   const claims = await readClaimFindings(reader, journalKey)
   const approvals = await readApprovalFindings(reader, journalKey)
+  const references = await new Findings('references').addEach(reader.brokenReferences())
   const checks = [
     integrity.toCheck('the pages of the database are sound'),
-    new Findings('references').add(await reader.brokenReferences()).toCheck('each leads to a row'),
+    references.toCheck('each leads to a row'),
     new Findings('ledger')
       .add(ledgerProblems(ledger))
       .toCheck(`${ledger.accounts.length} accounts sum to zero`),
@@ -174,6 +175,11 @@ class Findings {
       this.#count += 1
       if (this.#told.length < maxTold) this.#told.push(where + problem)
     }
+    return this
+  }
+
+  async addEach(looks: AsyncIterable<readonly string[]>): Promise<this> {
+    for await (const problems of looks) this.add(problems)
     return this
   }
 

@@ -6,9 +6,6 @@ import { compile } from './compile.ts'
 import { connect, run, unusableAt } from './database.ts'
 import { Prepared, rowsOf } from './prepared.ts'
 
-/** More than anybody reads. */
-const maxProblems = 100
-
 /** @throws DatabaseUnusable when the server cannot be reached. */
 export async function openPostgresReader(url: string): Promise<Reader> {
   try {
@@ -63,13 +60,12 @@ class PostgresReader implements Reader {
   }
 
   /** PostgreSQL itself looks at its pages as it reads them, where they have checksums. */
-  async damages(): Promise<string[]> {
+  async *damages(): AsyncIterable<string[]> {
     const [found] = rowsOf(await run(this.#client, invalid, []))
-    return found === undefined ? [] : [`the index ${found.name} is not valid: build it anew with REINDEX`]
+    if (found !== undefined) yield [`the index ${found.name} is not valid: build it anew with REINDEX`]
   }
 
-  async brokenReferences(): Promise<string[]> {
-    const problems: string[] = []
+  async *brokenReferences(): AsyncIterable<string[]> {
     for (const row of rowsOf(await run(this.#client, references, []))) {
       const { table, parent, columns, parentColumns } = constraintOf(row)
       const equal = columns
@@ -79,10 +75,8 @@ class PostgresReader implements Reader {
       const text = `SELECT count(*) AS rows FROM "${table}" c WHERE ${given}
         AND NOT EXISTS (SELECT FROM "${parent}" p WHERE ${equal})`
       const [count] = rowsOf(await run(this.#client, new Prepared(text), []))
-      if (Number(count?.rows) > 0)
-        problems.push(`${count?.rows} rows of ${table} refer to no row of ${parent}`)
+      yield Number(count?.rows) > 0 ? [`${count?.rows} rows of ${table} refer to no row of ${parent}`] : []
     }
-    return problems.slice(0, maxProblems)
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,7 @@ import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import { pendingSqliteMigrations } from '../../persistence/sqlite/migrate.ts'
 import { openReadOnly } from '../../persistence/sqlite/read-only.ts'
 import { openSqliteReader } from '../../persistence/sqlite/reader.ts'
+import { problemsOf } from '../support/looks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'read-only-'))
 test.after(() => rmSync(folder, { recursive: true }))
@@ -54,7 +55,7 @@ test('what a transaction had begun is undone by whoever reads first', () => {
 test('a stopped node can be asked, copied and brought to this version after a kill', async () => {
   assert.equal(pendingSqliteMigrations(halfWritten(), migrations), [])
   const reader = openSqliteReader(halfWritten())
-  assert.equal(await reader.damages(), [])
+  assert.equal(await problemsOf(reader.damages()), [])
   await reader.close()
   const target = join(folder, 'copy.db')
   copySqliteDatabase(halfWritten(), target)

@@ -151,8 +151,12 @@ function readerOf({ store }: OrderWorld): Reader {
   return {
     engine: store.engine,
     snapshot: (read) => read((statement, args) => store.query(statement, args)),
-    damages: async () => [],
-    brokenReferences: async () => [],
+    async *damages() {
+      yield []
+    },
+    async *brokenReferences() {
+      yield []
+    },
     close: async () => {},
   }
 }

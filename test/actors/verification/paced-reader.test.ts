@@ -2,23 +2,27 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pacedReader } from '../../../actors/verification/paced-reader.ts'
 import type { Reader } from '../../../persistence/store.ts'
+import { problemsOf } from '../../support/looks.ts'
 
 /** A reader whose reads take so long, and a clock that only they and rests move. */
 function pacedWorld(load: () => number) {
   let now = 1000
   const sleeps: number[] = []
-  const read = (milliseconds: number) => async () => {
-    now += milliseconds
-    return []
-  }
+  const looks = (...each: readonly number[]) =>
+    async function* () {
+      for (const milliseconds of each) {
+        now += milliseconds
+        yield []
+      }
+    }
   const reader: Reader = {
     engine: 'sqlite',
     snapshot: async (read) => {
       now += 10
       return read(async () => [])
     },
-    damages: read(300),
-    brokenReferences: read(50),
+    damages: looks(200, 100),
+    brokenReferences: looks(50),
     close: async () => undefined,
   }
   const paced = pacedReader(reader, {
@@ -36,15 +40,16 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 test('beside an idle node nothing rests', async () => {
   const { paced, sleeps } = pacedWorld(() => 0.1)
-  await paced.damages()
+  await problemsOf(paced.damages())
   await paced.snapshot(async () => 'read')
   assert.equal(sleeps, [])
 })
 
 test('each look is followed by a rest in proportion to the load and to the work', async () => {
   const { paced, sleeps, work } = pacedWorld(() => 0.5)
-  await paced.damages()
-  assert.is(sum(sleeps), 3000)
+  const rests: number[] = []
+  for await (const _ of paced.damages()) rests.push(sum(sleeps))
+  assert.equal(rests, [2000, 3000])
   sleeps.length = 0
   // What is done with what was read counts as well.
   work(5)
@@ -58,7 +63,7 @@ test('a rest ends when the load does', async () => {
     if (sleeps.length === 3) load = 0
     return load
   })
-  await paced.brokenReferences()
+  await problemsOf(paced.brokenReferences())
   assert.equal(sleeps, [100, 100, 100])
 })
 

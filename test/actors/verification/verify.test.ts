@@ -124,6 +124,30 @@ const laterExpiry = isOnPostgres
   ? "jsonb_set(snapshot::jsonb, '{context,expiryAt}', to_jsonb(expiry_at + 1))::text"
   : "json_set(snapshot, '$.context.expiryAt', expiry_at + 1)"
 
+const damagesOfPostgres: [what: string, sql: string, checks: string[]][] = [
+  [
+    'an index was left unfinished',
+    "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'orders_due'::regclass",
+    ['integrity'],
+  ],
+]
+
+const damagesOfSqlite: typeof damagesOfPostgres = [
+  [
+    'an index lost a row',
+    `PRAGMA writable_schema = ON;
+     UPDATE sqlite_schema SET sql = replace(sql, 'WHERE due_at IS NOT NULL', 'WHERE due_at IS NULL')
+       WHERE name = 'orders_due'`,
+    ['integrity'],
+  ],
+  // No table by itself shows it.
+  [
+    'pages belong to nothing',
+    `PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'orders_due'`,
+    ['integrity'],
+  ],
+]
+
 const damages: [what: string, sql: string, checks: string[]][] = [
   [
     'a balance was raised',
@@ -252,19 +276,7 @@ const damages: [what: string, sql: string, checks: string[]][] = [
     ['webhooks'],
   ],
   ['an order is gone', `DELETE FROM orders WHERE ${anOrder(reserved)}`, ['ledger', 'references']],
-  isOnPostgres
-    ? [
-        'an index was left unfinished',
-        "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'orders_due'::regclass",
-        ['integrity'],
-      ]
-    : [
-        'an index lost a row',
-        `PRAGMA writable_schema = ON;
-         UPDATE sqlite_schema SET sql = replace(sql, 'WHERE due_at IS NOT NULL', 'WHERE due_at IS NULL')
-           WHERE name = 'orders_due'`,
-        ['integrity'],
-      ],
+  ...(isOnPostgres ? damagesOfPostgres : damagesOfSqlite),
 ]
 
 for (const [what, sql, expected] of damages) {
