@@ -1,7 +1,7 @@
 /** What an integration has done, as its deliveries show it. */
 
 import { attemptsOfWebhook } from '../../persistence/queries/operations.ts'
-import { orderById } from '../../persistence/queries/orders.ts'
+import { directionOfOrder } from '../../persistence/queries/orders.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { MessageAbout } from '../webhooks/sender.ts'
 import type { MerchantStep } from './go-live-steps.ts'
@@ -32,7 +32,7 @@ export async function stepsSeen(
   if (status === 'EXPIRED') steps.push('expiry_acknowledged')
   if (status === 'CANCELLED') steps.push('cancellation_acknowledged')
   if (status === 'COMPLETED') {
-    const [order] = await store.query(orderById, { id: orderId })
+    const [order] = await store.query(directionOfOrder, { id: orderId })
     steps.push(order?.direction === 'PAY_IN' ? 'pay_in_completed' : 'pay_out_completed')
   }
   if (attempt > 1) {

@@ -9,7 +9,7 @@
 import type { AttemptOutcome } from '../../machines/retry.ts'
 import type { Instant } from '../../machines/time.ts'
 import { pendingOfOrder } from '../../persistence/queries/webhooks.ts'
-import { type Decision, type Row, row, rows, type Store, type Write } from '../../persistence/store.ts'
+import { type Decision, type Row, rows, type Store, sharedRow, type Write } from '../../persistence/store.ts'
 import type { DueWebhook } from './lanes.ts'
 
 /** One webhook that is neither delivered nor dead nor superseded, as far as its turn is concerned. */
@@ -84,7 +84,7 @@ export async function claimWebhook(
   const found = due.isFirst ? [due] : await store.query(pendingOfOrder, { orderId: due.orderId })
   const keys = found.map(({ id }) => ({ id }))
   const result = await store.step({
-    rows: { merchant: row('parties', { id: merchantId }), webhooks: rows('webhooks', keys) },
+    rows: { merchant: sharedRow('parties', { id: merchantId }), webhooks: rows('webhooks', keys) },
     decide: ({ merchant, webhooks }, at): Decision<Claiming> => {
       if (merchant === null) throw new Error(`The merchant ${merchantId} is gone.`)
       if (merchant.webhooks_paused_at !== null) return { answer: 'paused', writes: [] }

@@ -29,7 +29,7 @@ export class WebhookDelivery {
     const { store, clock } = options
     const wake = () => {
       if (this.#isWakeAsked) return
-      // A worker that is idle begins its pass before this returns.
+      // Noted first: a worker that is idle begins its pass before the asking returns.
       this.#isWakeAsked = true
       options.wake()
     }
@@ -40,10 +40,11 @@ export class WebhookDelivery {
   }
 
   async pass(): Promise<PassResult> {
-    this.#isWakeAsked = false
     await this.#watch.beginWalk()
     const now = this.#watch.now()
     await this.#attempts.recover(now)
+    // All that was free before is given out by this pass; what becomes free from here on asks for another.
+    this.#isWakeAsked = false
     const isMoreDue = await this.#watch.look(now)
     const isMoreToRead = await this.#lanes.fill(now)
     const haveTimesChanged = await this.#claimAll(this.#lanes.take(now))

@@ -156,10 +156,12 @@ class Attempt {
   readonly #message: WebhookMessage
   readonly #limits: SenderLimits
   readonly #startedAt = performance.now()
-  /** Ends whatever is under way; its reason is the `Failure`. */
-  readonly #stop = new AbortController()
   readonly #total: NodeJS.Timeout
-  readonly #stopped: { signal: AbortSignal; listener: () => void } | undefined
+  readonly #signal: AbortSignal | undefined
+  /** Why it was stopped, where it was: the first reason is the one that counts. */
+  #stopped: Failure | null = null
+  /** Ends what is under way at this moment. */
+  #interrupt: (failure: Failure) => void = () => {}
   readonly #result: Omit<AttemptResult, 'milliseconds'> = {
     outcome: 'unknown',
     status: null,
@@ -179,12 +181,12 @@ class Attempt {
       limits.totalMs,
       () => new Failure('timeout', `no answer within ${limits.totalMs} ms`),
     )
-    if (!signal) return
-    const listener = () => this.#stop.abort(new Failure('unknown', 'the node is stopping'))
-    this.#stopped = { signal, listener }
-    if (signal.aborted) listener()
-    else signal.addEventListener('abort', listener, { once: true })
+    this.#signal = signal
+    if (signal?.aborted === true) this.#onAbort()
+    else signal?.addEventListener('abort', this.#onAbort)
   }
+
+  readonly #onAbort = () => this.#stop(new Failure('unknown', 'the node is stopping'))
 
   /** The judged addresses of the URL's host. */
   async resolve(url: URL, resolve: ResolveName): Promise<string[]> {
@@ -226,7 +228,7 @@ class Attempt {
         const response = await this.#post(url, address, connectMs, how)
         return await this.#read(response)
       } catch (error) {
-        if (this.#result.wasSent || this.#stop.signal.aborted || left === 1) throw error
+        if (this.#result.wasSent || this.#stopped !== null || left === 1) throw error
         if (error instanceof Failure && error.outcome === 'tls') throw error
       }
     }
@@ -240,8 +242,9 @@ class Attempt {
   ): Promise<http.IncomingMessage> {
     const host = bareHost(url)
     const isSecure = url.protocol === 'https:'
-    const body = Buffer.from(this.#message.body, 'utf8')
+    const { headers, body } = this.#message
     return new Promise((resolve, reject) => {
+      if (this.#stopped !== null) return reject(this.#stopped)
       let failsAs: AttemptOutcome = 'connection'
       const request = (isSecure ? https : http).request({
         ...how,
@@ -251,14 +254,14 @@ class Attempt {
         path: url.pathname + url.search,
         // Certificates are for names; of a literal address the certificate's addresses are compared.
         servername: isIP(host) === 0 ? host : '',
-        headers: {
-          ...this.#message.headers,
-          Host: url.host,
-          'Accept-Encoding': 'identity',
-          'Content-Length': body.length,
-        },
-        signal: this.#stop.signal,
+        // A list is written as it is; of an object Node would keep each header by itself first.
+        headers: [
+          ...Object.entries(headers).flat(),
+          ...['Host', url.host, 'Accept-Encoding', 'identity'],
+          ...['Content-Length', String(Buffer.byteLength(body))],
+        ],
       })
+      this.#interrupt = (failure) => request.destroy(failure)
       const timer = setTimeout(
         () => request.destroy(new Failure('timeout', `no connection within ${Math.round(connectMs)} ms`)),
         connectMs,
@@ -294,7 +297,8 @@ class Attempt {
         clearTimeout(timer)
         if (!isAnswered) reject(new Failure(failsAs, 'the connection was closed without an answer'))
       })
-      request.end(body)
+      // One text with its head, so one write.
+      request.end(body, 'utf8')
     })
   }
 
@@ -303,6 +307,7 @@ class Attempt {
     this.#result.status = status
     this.#result.retryAfter = response.headers['retry-after'] ?? null
     const answer = await this.#orStop(readAnswer(response, this.#limits)).catch((error) => {
+      response.destroy()
       throw error instanceof Failure
         ? error
         : new Failure('connection', `the answer broke off: ${describe(error)}`)
@@ -314,28 +319,33 @@ class Attempt {
   }
 
   fail(error: unknown): void {
-    const reason: unknown = this.#stop.signal.aborted ? this.#stop.signal.reason : error
+    const reason: unknown = this.#stopped ?? error
     this.#result.outcome = reason instanceof Failure ? reason.outcome : 'connection'
     this.#result.error = describe(reason)
   }
 
   finish(): AttemptResult {
     clearTimeout(this.#total)
-    this.#stopped?.signal.removeEventListener('abort', this.#stopped.listener)
+    this.#signal?.removeEventListener('abort', this.#onAbort)
     return { ...this.#result, milliseconds: Math.round(performance.now() - this.#startedAt) }
   }
 
   /** The failure is made when it happens: most attempts would make three for nothing. */
   #stopAfter(ms: number, failure: () => Failure): NodeJS.Timeout {
-    return setTimeout(() => this.#stop.abort(failure()), ms)
+    return setTimeout(() => this.#stop(failure()), ms)
+  }
+
+  #stop(failure: Failure): void {
+    if (this.#stopped !== null) return
+    this.#stopped = failure
+    this.#interrupt(failure)
   }
 
   #orStop<T>(work: Promise<T>): Promise<T> {
-    const { signal } = this.#stop
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason)
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       work.then(resolve, reject)
+      if (this.#stopped !== null) reject(this.#stopped)
+      else this.#interrupt = reject
     })
   }
 }

@@ -10,6 +10,10 @@ export const orderById = statement<{ id: string }>()('order.byId', ({ db }, arg)
   db.selectFrom('orders').selectAll().where('id', '=', arg('id')),
 )
 
+export const directionOfOrder = statement<{ id: string }>()('order.direction', ({ db }, arg) =>
+  db.selectFrom('orders').select('direction').where('id', '=', arg('id')),
+)
+
 export const orderByCode = statement<{ code: string }>()('order.byCode', ({ db }, arg) =>
   db.selectFrom('orders').selectAll().where('code', '=', arg('code')),
 )
