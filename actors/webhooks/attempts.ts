@@ -8,7 +8,7 @@ import type { Instant } from '../../machines/time.ts'
 import { leasedUntil } from '../../persistence/queries/webhooks.ts'
 import { type Row, type Store, StoreUnavailable } from '../../persistence/store.ts'
 import { type Clock, worldNow } from '../foundation/clock.ts'
-import type { Credentials } from '../keys/credentials.ts'
+import type { Credentials, WebhookSecrets } from '../keys/credentials.ts'
 import type { TargetRules } from '../outbound/target.ts'
 import type { Claim } from './claim.ts'
 import { openUnsigned } from './dead-letters.ts'
@@ -52,8 +52,11 @@ const waitMs = 2_000
 /** What a probe may take beyond its time-out before the next one goes. */
 const probeMarginMs = 250
 
-/** Attempts that have ended wait for others no longer than until they are so many. */
-const enough = 16
+/**
+ * Attempts that have ended wait for others no longer than until they are so many: half of what a proven lane has under
+ * way, so that its receiver has the other half meanwhile.
+ */
+const enough = 8
 
 /** How an attempt went that was sent; a number of milliseconds after which one that was not is due again. */
 type Sending = (Pick<EndedAttempt, 'signed' | 'body'> & { result: AttemptResult }) | number
@@ -65,6 +68,8 @@ export class Attempts {
   /** By their webhooks. */
   readonly #underWay = new Map<string, Promise<void>>()
   readonly #gathering: Gathering
+  /** By merchant, as long as what was claimed together is sent. */
+  readonly #asked = new Map<string, Promise<WebhookSecrets | null>>()
   readonly #stop = new AbortController()
   #recoveredAt: Instant = Number.NEGATIVE_INFINITY
 
@@ -150,10 +155,9 @@ export class Attempts {
   }
 
   async #send(lane: Lane, { webhook, attempt, merchantName }: Claim): Promise<Sending> {
-    const { credentials, clock, sender, rulesFor, log, bodyNow } = this.#options
+    const { clock, sender, rulesFor, log, bodyNow } = this.#options
     try {
-      // Read after the claim, right before it is used: a key that was revoked meanwhile signs nothing.
-      const credential = await credentials.webhookCredential(webhook.merchant_id)
+      const credential = await this.#credential(webhook.merchant_id)
       if (credential === null) {
         log.warn({ merchant: merchantName }, 'no live credential to sign webhooks with')
         await openUnsigned(this.#store, webhook)
@@ -174,6 +178,19 @@ export class Attempts {
       lane.block(this.#time.now())
       return blockedMs
     }
+  }
+
+  /**
+   * Read after the claim, right before it is used: a key that was revoked meanwhile signs nothing. What is claimed by one
+   * commit is signed in one turn of the loop, and asks once.
+   */
+  #credential(merchantId: string): Promise<WebhookSecrets | null> {
+    const known = this.#asked.get(merchantId)
+    if (known !== undefined) return known
+    const asked = this.#options.credentials.webhookCredential(merchantId)
+    this.#asked.set(merchantId, asked)
+    setImmediate(() => this.#asked.delete(merchantId))
+    return asked
   }
 
   async #settle(ended: EndedAttempt): Promise<void> {

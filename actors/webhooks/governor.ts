@@ -9,11 +9,13 @@ import type { Instant } from '../../machines/time.ts'
 
 export const governorLimits = {
   /** Attempts under way at once, in all. */
-  inFlight: 256,
+  inFlight: 512,
   perMerchant: 32,
   perHost: 10,
   /** Less than the host's, so that one merchant never takes a shared host from another. */
   perLane: 8,
+  /** A receiver that has proved quick bears so many times as much at once. */
+  proven: 2,
   /** Lanes that hang hold their places for long; together they leave the greater part to the others. */
   hanging: 64,
 }
@@ -23,6 +25,10 @@ const outageAttempts = 5
 
 /** A failure that took so long costs as much as a time-out. */
 const slowMs = 3000
+
+/** After so many answers in a row, each as quick as this, a receiver has proved quick. */
+const provenAnswers = 64
+const quickMs = 1000
 
 /** A backlog is released in this time, or one every `usualReleaseMs` if that is quicker. */
 const longestReleaseMs = 500_000
@@ -35,6 +41,8 @@ export interface LaneHealth {
   failures: number
   /** Time-outs in a row, other slow failures included. */
   timeouts: number
+  /** Quick answers in a row. */
+  quick: number
   /** When its last attempt began: lanes that waited longest come first. */
   attemptedAt: Instant
   /** What was due by then is backlog, released at a bounded rate; what fell due since is sent at once. */
@@ -50,7 +58,8 @@ export interface LaneHealth {
  * already, for example after a restart, is backlog.
  */
 export function newLane(at: Instant): LaneHealth {
-  return { failures: 1, timeouts: 0, attemptedAt: 0, backlogUntil: at, releaseAt: at, releaseEveryMs: null }
+  const known = { failures: 1, timeouts: 0, quick: 0, attemptedAt: 0 }
+  return { ...known, backlogUntil: at, releaseAt: at, releaseEveryMs: null }
 }
 
 /**
@@ -68,13 +77,15 @@ export function laneAfter(
 ): LaneHealth {
   // These say nothing about the receiver.
   if (outcome === 'forbidden' || outcome === 'unknown') return health
+  const tookMs = endedAt - startedAt
   if (verdicts[outcome] === 'retry') {
-    const isSlow = outcome === 'timeout' || endedAt - startedAt >= slowMs
-    return { ...health, failures: health.failures + 1, timeouts: isSlow ? health.timeouts + 1 : 0 }
+    const isSlow = outcome === 'timeout' || tookMs >= slowMs
+    return { ...health, failures: health.failures + 1, timeouts: isSlow ? health.timeouts + 1 : 0, quick: 0 }
   }
+  const quick = tookMs < quickMs ? health.quick + 1 : 0
   const isRecovery = health.failures >= outageAttempts
   const backlog = isRecovery ? { backlogUntil: endedAt, releaseAt: endedAt, releaseEveryMs: null } : {}
-  return { ...health, failures: 0, timeouts: 0, ...backlog }
+  return { ...health, failures: 0, timeouts: 0, quick, ...backlog }
 }
 
 /** The lane by a clock that may have been set back: nothing of it has happened in the future. */
@@ -114,7 +125,13 @@ export interface Allotment<Lane extends LaneView> {
 
 /** How many more attempts the lane itself bears. */
 export function roomIn({ health, inFlight }: Pick<LaneView, 'health' | 'inFlight'>): number {
-  return Math.max(0, (health.failures > 0 ? 1 : governorLimits.perLane) - inFlight)
+  const { perLane, proven } = governorLimits
+  const most = health.failures > 0 ? 1 : perLane * (hasProved(health) ? proven : 1)
+  return Math.max(0, most - inFlight)
+}
+
+function hasProved({ quick }: LaneHealth): boolean {
+  return quick >= provenAnswers
 }
 
 /** When the next event of a lane's backlog is released, if only that keeps it; otherwise `null`. */
@@ -185,6 +202,8 @@ class Places {
   #hanging = 0
   readonly #byMerchant = new Map<string, number>()
   readonly #byHost = new Map<string, number>()
+  /** Where a receiver has proved quick. */
+  readonly #proven = new Set<string>()
 
   constructor(busy: Iterable<LaneView>) {
     for (const lane of busy) this.#add(lane, lane.inFlight)
@@ -196,9 +215,11 @@ class Places {
 
   /** Takes a place for one more attempt in a lane, if there is one. */
   take(lane: LaneView): boolean {
-    const { inFlight, hanging, perMerchant, perHost } = governorLimits
+    const { inFlight, hanging, perMerchant, perHost, proven } = governorLimits
     if (this.#total >= inFlight || this.of(lane.merchantId) >= perMerchant) return false
-    if ((this.#byHost.get(lane.host) ?? 0) >= perHost) return false
+    // Of the host, whoever asks: what one merchant has there is less, so that another finds a place.
+    const mostOfHost = this.#proven.has(lane.host) ? perHost * proven : perHost
+    if ((this.#byHost.get(lane.host) ?? 0) >= mostOfHost) return false
     if (isHanging(lane.health) && this.#hanging >= hanging) return false
     this.#add(lane, 1)
     return true
@@ -207,6 +228,7 @@ class Places {
   #add({ merchantId, host, health }: LaneView, attempts: number): void {
     this.#total += attempts
     if (isHanging(health)) this.#hanging += attempts
+    if (hasProved(health)) this.#proven.add(host)
     this.#byMerchant.set(merchantId, this.of(merchantId) + attempts)
     this.#byHost.set(host, (this.#byHost.get(host) ?? 0) + attempts)
   }

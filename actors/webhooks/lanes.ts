@@ -187,7 +187,7 @@ export class Lanes {
   }
 
   async #fill({ merchantId, host }: Lane, queue: DueQueue, after: Instant, until: Instant): Promise<void> {
-    const limit = governorLimits.perLane
+    const limit = governorLimits.perLane * governorLimits.proven
     const found = await this.#store.query(dueInLane, { merchantId, host, after, until, limit })
     const byOrder = new Map<string, DueWebhook>()
     for (const { id, order_id, sequence, attempts } of found) {

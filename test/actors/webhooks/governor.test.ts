@@ -56,6 +56,18 @@ test('a lane that nothing is known of sends one alone, and more once that was an
     assert.is(roomOf(after(newLane(start), [outcome])), governorLimits.perLane, outcome)
 })
 
+test('a receiver that has answered quickly 64 times in a row bears twice as much, until it fails or is slow', () => {
+  const answers = (count: number) => Array.from({ length: count }, () => 'acknowledged' as const)
+  const proven = after(well, answers(64), 999)
+  assert.is(roomOf(after(well, answers(63), 999)), governorLimits.perLane)
+  assert.is(roomOf(proven), governorLimits.perLane * 2)
+  assert.is(roomOf(after(well, answers(64), 1000)), governorLimits.perLane)
+  assert.is(roomOf(after(proven, ['acknowledged'], 1000)), governorLimits.perLane)
+  assert.is(roomOf(after(proven, ['unavailable'])), 1)
+  assert.is(roomOf(after(proven, ['unavailable', 'acknowledged'])), governorLimits.perLane)
+  assert.is(roomOf(after(proven, ['forbidden', 'unknown'])), governorLimits.perLane * 2)
+})
+
 test('a lane whose receiver fails has one attempt under way', () => {
   for (const outcome of ['unavailable', 'timeout', 'connection', 'dns', 'tls'] as const)
     assert.is(roomOf(after(well, [outcome])), 1, outcome)
@@ -127,6 +139,18 @@ test('ten requests at the most are under way to a host, eight of one merchant', 
   assert.equal(given([lane('a', { host, inFlight: 8 }), lane('b', { host })]), { [`b ${host}`]: 2 })
 })
 
+test('of receivers that have proved quick it is twice as many, and still not the whole host', () => {
+  const host = 'shared.example'
+  const proven = { ...well, quick: 64 }
+  assert.equal(given([lane('a', { host, health: proven })]), { [`a ${host}`]: 16 })
+  assert.equal(
+    given([lane('a', { host, health: proven, inFlight: 16 }), lane('b', { host, health: proven })]),
+    {
+      [`b ${host}`]: 4,
+    },
+  )
+})
+
 test('a merchant with many hosts has no more than its share', () => {
   const many = Array.from({ length: 200 }, (_, index) => lane('a', { host: `h${index}` }))
   const shares = Object.values(given([...many, lane('b')]))
@@ -137,7 +161,7 @@ test('a merchant with many hosts has no more than its share', () => {
 })
 
 test('the places are shared among the merchants, first to those with the least under way', () => {
-  const merchants = Array.from({ length: 300 }, (_, index) => lane(`m${index}`))
+  const merchants = Array.from({ length: 600 }, (_, index) => lane(`m${index}`))
   const shares = given(merchants, [lane('m0', { host: 'other', inFlight: 3 })])
   assert.is(Object.keys(shares).length, governorLimits.inFlight - 3)
   assert.is(shares['m0 m0.example'], undefined)
@@ -201,7 +225,7 @@ test('a merchant that begins to hang on a shared host delays nobody else there',
     merchantId === 'bad' && at >= start + 10_000 ? hangs : { outcome: 'acknowledged', afterMs: 90 }
   const { peaks } = run([...busy, ...others], receive, 60)
   assert.ok(p99(others) < 1000, `${p99(others)} ms`)
-  assert.ok((peaks.get(host) ?? 0) <= governorLimits.perHost)
+  assert.ok((peaks.get(host) ?? 0) <= governorLimits.perHost * governorLimits.proven)
 })
 
 test('a merchant that hangs on hundreds of hosts, or hundreds that hang, delay nobody else', () => {
