@@ -2,17 +2,19 @@
  * Webhooks: how many are delivered a second together with the state changes that cause them, and what a hundred
  * thousand that wait cost everything else. `npm run bench -- webhooks`, or alone.
  *
- * The orders' steps are taken without HTTP in front of them, so that the share of the webhooks shows.
+ * The orders' steps are taken without HTTP in front of them, so that the share of the webhooks shows. A sandbox keeps what it has sent, and
+ * is measured beside.
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
+import { generateMasterKey } from '../../actors/keys/vault.ts'
 import type { Actor } from '../../actors/orders/journal.ts'
 import { apply } from '../../actors/provisioning/operations.ts'
 import { type Node, startNode } from '../../node/node.ts'
@@ -26,13 +28,25 @@ import { median, printTable, spread } from './figures.ts'
 
 const callers = 64
 
+const modes = ['production', 'sandbox'] as const
+type Mode = (typeof modes)[number]
+
+/** Nobody listens there. */
+const nowhere = 'http://127.0.0.1:9/hooks'
+
 export async function benchWebhooks({ rounds = 5, events = 4000, waiting = 100_000 } = {}): Promise<void> {
   console.log(
     `${rounds} rounds of ${events} events; ${callers} callers; one receiver in a process of its own`,
   )
-  const rates: number[] = []
-  for (let round = 0; round < rounds; round++) rates.push(await deliveryRate(events))
-  printTable(['webhooks', 'a second'], [['confirmed and delivered', spread(rates)]])
+  const rates: Record<Mode, number[]> = { production: [], sandbox: [] }
+  for (let round = 0; round < rounds; round++) {
+    for (const mode of modes) rates[mode].push(await deliveryRate(events, mode))
+  }
+  printTable(
+    ['confirmed and delivered', 'a second'],
+    modes.map((mode) => [mode, spread(rates[mode])]),
+  )
+  if (waiting === 0) return
   const pairs = await costOfWaiting({ rounds, pairs: events / 2, waiting })
   printTable(
     ['start+confirm', 'pairs a second'],
@@ -45,9 +59,9 @@ export async function benchWebhooks({ rounds = 5, events = 4000, waiting = 100_0
 }
 
 /** Confirms orders as fast as it goes, until the last webhook of them was acknowledged and settled. */
-async function deliveryRate(events: number): Promise<number> {
+async function deliveryRate(events: number, mode: Mode): Promise<number> {
   const receiver = await startReceiver()
-  const bench = await openBench()
+  const bench = await openBench(mode, [new URL(receiver.url).origin])
   try {
     const codes = await lockedOrders(bench, events, receiver.url)
     const startedAt = performance.now()
@@ -68,7 +82,8 @@ async function costOfWaiting({ rounds, pairs, waiting }: { rounds: number; pairs
   const hanging = createTcpServer((socket) => socket.on('error', () => {}))
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
   const { port } = hanging.address() as AddressInfo
-  const [idle, busy] = [await openBench(), await openBench()]
+  const origins = [`http://127.0.0.1:${port}`, new URL(nowhere).origin]
+  const [idle, busy] = [await openBench('production', origins), await openBench('production', origins)]
   const result = { without: [] as number[], with: [] as number[], costs: [] as number[] }
   try {
     await addWaiting(busy, waiting, `http://127.0.0.1:${port}/hooks`)
@@ -89,7 +104,7 @@ async function costOfWaiting({ rounds, pairs, waiting }: { rounds: number; pairs
 }
 
 async function pairRate(bench: Bench, pairs: number): Promise<number> {
-  const ids = await readyOrders(bench, pairs, 'http://127.0.0.1:9/hooks')
+  const ids = await readyOrders(bench, pairs, nowhere)
   const startedAt = performance.now()
   await inParallel(ids, async (id) => {
     await start(bench, id)
@@ -118,19 +133,24 @@ const parties = {
   providers: [{ name: 'Bench Network', contact: '', credentials: [{ key: 'pk_bench' }], networks: ['0001'] }],
 }
 
-async function openBench(): Promise<Bench> {
+/** @param origins where webhooks may go although it is this machine */
+async function openBench(mode: Mode, origins: readonly string[]): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
+  mkdirSync(join(folder, 'data'))
+  writeFileSync(join(folder, 'node.key'), generateMasterKey(), { mode: 0o600 })
   const settings = loadSettings({
     cwd: folder,
     env: {
-      VENTANILLA_DATABASE: `sqlite:${folder}/node.db`,
+      VENTANILLA_MODE: mode,
+      VENTANILLA_DATABASE: `sqlite:${folder}/data/node.db`,
+      VENTANILLA_KEYS_FILE: `${folder}/node.key`,
       VENTANILLA_HTTP_PORT: '0',
       VENTANILLA_OPERATOR_PORT: '0',
-      VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
     },
   })
   const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
-  const node = await startNode({ settings, log, ballastBytes: 1024 * 1024 })
+  const exemptOrigins = Object.fromEntries(parties.merchants.map(({ name }) => [name, origins]))
+  const node = await startNode({ settings, log, exemptOrigins, ballastBytes: 1024 * 1024 })
   const { store } = node.core
   await apply.run({ ...node.core, clock: systemClock, operator: 'bench' }, parties)
   const idOf = async (kind: 'merchant' | 'provider', name: string) =>
