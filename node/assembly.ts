@@ -9,7 +9,7 @@ import type { NodeChains } from './chains.ts'
 import type { Core } from './core.ts'
 import type { FrontFacts } from './front/application.ts'
 import { type CoreCalls, createCoreCalls } from './front/core-calls.ts'
-import { senderOf, startWorkers, type WorkersOptions } from './node-workers.ts'
+import { pingSender, startWorkers, type WorkersOptions } from './node-workers.ts'
 import { targetRules } from './webhook-rules.ts'
 
 /** Clients give up after 15 s. */
@@ -37,7 +37,7 @@ export function assemble(
   const { settings, exemptOrigins = {} } = options
   const chains = chainWorkersOf(options, core, clock, treasuries)
   const pinging = {
-    sender: senderOf(options, core, pingMs),
+    sender: pingSender(options, core, pingMs),
     rulesFor: targetRules(settings, exemptOrigins, core.sandbox?.isInbox),
   }
   return {

@@ -37,6 +37,7 @@ import type { Core } from './core.ts'
 import { scheduleByLocalTime } from './local-schedule.ts'
 import { notificationWorkersOf } from './notification-workers.ts'
 import { type ClockMoving, clockMovingOf, nightly } from './sandbox-clock.ts'
+import { createThreadedSender } from './sender-thread.ts'
 import type { Settings } from './settings/config.ts'
 import { targetRules } from './webhook-rules.ts'
 
@@ -229,13 +230,27 @@ export function anchoringOf({ settings, log }: WorkersOptions, core: Core, clock
   return createAnchoring({ store, clock, condition, journalKey, anchors, restoreWatch, log })
 }
 
-/**
- * Of merchants' webhooks; in a sandbox what goes wrong with them stands in between.
- * @param mostMs where somebody waits for what comes back
- */
-export function senderOf(options: WorkersOptions, { sandbox }: Core, mostMs = Infinity): WebhookSender {
+/** Of pings. @param mostMs somebody waits for what comes back */
+export function pingSender(options: WorkersOptions, core: Core, mostMs: number): WebhookSender {
   const totalMs = Math.min(options.settings.webhooks.timeoutSeconds * 1000, mostMs)
-  const sender = plainSender(options, totalMs)
+  return ofMerchants(core, plainSender(options, totalMs), totalMs)
+}
+
+/** Of merchants' webhooks, on a thread of its own where the node uses threads. */
+function deliverySender(options: WorkersOptions, core: Core): WebhookSender {
+  const { settings, log, webhookSender } = options
+  const totalMs = settings.webhooks.timeoutSeconds * 1000
+  const hasThreads = settings.http.threads > 0 && settings.database.engine === 'sqlite'
+  const onFailure = (error: Error) => log.error({ err: error }, 'the thread that sends webhooks has failed')
+  const sender =
+    hasThreads && webhookSender === undefined
+      ? createThreadedSender({ totalMs }, onFailure)
+      : plainSender(options, totalMs)
+  return ofMerchants(core, sender, totalMs)
+}
+
+/** In a sandbox what goes wrong with them stands in between. */
+function ofMerchants({ sandbox }: Core, sender: WebhookSender, totalMs: number): WebhookSender {
   return sandbox === null ? sender : sandbox.around(sender, totalMs)
 }
 
@@ -257,7 +272,7 @@ function webhookDelivery(
     store,
     clock,
     credentials,
-    sender: senderOf(options, core),
+    sender: deliverySender(options, core),
     bodyNow: createWebhookTransactions({ store, fresh, clock }),
     rulesFor: targetRules(settings, exemptOrigins, sandbox?.isInbox),
     policy: settings.mode === 'production' ? productionRetries : sandboxRetries,

@@ -42,9 +42,9 @@ export const settingsTable = {
       0,
       1,
       1,
-      'With 1 the public listener has a thread of its own, so that a node uses two cores; with 0 it shares the ' +
-        'thread of the store, which takes some 35 MB less memory. On PostgreSQL it always shares it: there more nodes ' +
-        'use more cores.',
+      'With 1 the public listener has a thread of its own, so that a node uses two cores, and so has the sending of ' +
+        'webhooks; with 0 they share the thread of the store, which takes some 35 MB less memory. On PostgreSQL they ' +
+        'always share it: there more nodes use more cores.',
     ),
     publicUrl: optionalText({ format: 'origin' }, null, {
       meaning: 'The public URL of the listener: what comes before `/api/v1`. By default host and port.',

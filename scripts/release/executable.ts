@@ -24,7 +24,9 @@ const nodeOptions = ['--max-semi-space-size=16', '--expose-gc']
 const recordingOptions = ['--hash-seed=1', '--no-flush-bytecode', '--predictable']
 /** By which Node recognizes that a blob was put into it. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
-const threads = ['front', 'checkpoint', 'verify', 'backup', 'report', 'bank'].map((name) => `${name}-worker`)
+const threads = ['front', 'checkpoint', 'sender', 'verify', 'backup', 'report', 'bank'].map(
+  (name) => `${name}-worker`,
+)
 
 export interface BuildTask {
   /** The file to make. */
