@@ -56,7 +56,7 @@ export function statementText({ entries, next, sums, settled, ...statement }: St
 export function closingText({ party, day, dryRun, statement, currency }: ClosingDocument): string {
   if (statement === null)
     return `${party} has no line in ${currency} since its last statement: none up to ${day}.\n`
-  return fields([
+  const facts = fields([
     [
       dryRun ? 'it would be' : 'closed',
       `statement ${statement.number}, ${statement.from} to ${statement.to}`,
@@ -67,6 +67,7 @@ export function closingText({ party, day, dryRun, statement, currency }: Closing
     ['due', `${statement.due} ${currency}`],
     ['due on', statement.dueOn],
   ])
+  return facts + section('Would be booked', dryRun ? postingsText(statement.postings) : '')
 }
 
 export function dueText({ day, due, run, ordered, problems, unfinished, dryRun }: DueDocument): string {

@@ -1,8 +1,8 @@
 /** What steps would move, as thresholds and approvals see it: how much of each currency, whose, and of which revisions. */
 import { createHash } from 'node:crypto'
 import { type AccountRef, accountId, type Posting } from '../../persistence/store.ts'
+import type { SeenStep } from '../foundation/looking-store.ts'
 import { changesOf, newNames } from './shown-changes.ts'
-import type { SeenStep } from './watched-store.ts'
 
 export interface Moved {
   currency: string

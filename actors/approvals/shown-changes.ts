@@ -5,7 +5,7 @@
 import { currencyName, formatPrice } from '../../machines/money.ts'
 import type { TableName } from '../../persistence/schema.ts'
 import type { Row, Write } from '../../persistence/store.ts'
-import type { SeenStep } from './watched-store.ts'
+import type { SeenStep } from '../foundation/looking-store.ts'
 
 /** Ids that the step itself has made up, as what they are called by. */
 export function newNames({ writes }: Pick<SeenStep, 'writes'>): ReadonlyMap<string, string> {

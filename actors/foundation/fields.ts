@@ -77,6 +77,14 @@ export const auditReason = reason('For the audit log.', {
   form: { label: 'Why', hint: 'Kept in the audit log.' },
 })
 
+/** A form has no such field: it looks first, and what it shows is then booked. */
+export const dryRun = optional(
+  flag({
+    description: 'Show what would be booked, and book nothing.',
+    option: ['--dry-run', 'show what would be booked, and book nothing'],
+  }),
+)
+
 /** Texts: arguments on the command line, one of them in a form. */
 export function texts(described: Wording & { minItems?: number; maxItems?: number }): Field<string[], false> {
   const { minItems, maxItems, ...wording } = described

@@ -8,12 +8,12 @@ import {
 } from '../../persistence/queries/provisioning.ts'
 import { allBanks } from '../../persistence/queries/terms.ts'
 import { accountId, type Decision, type Row, row, rows, type Store } from '../../persistence/store.ts'
-import { wouldBook } from '../approvals/would-book.ts'
-import { auditReason, text } from '../foundation/fields.ts'
+import { auditReason, dryRun, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { move } from '../orders/postings.ts'
 import type { ShownPosting } from '../orders/postings-shown.ts'
 import { takeableRows, takeBack } from '../orders/taking-back.ts'
+import { wouldBook } from '../orders/would-book.ts'
 import {
   type DepositSummary,
   depositSummary,
@@ -23,7 +23,7 @@ import {
 import { findParty } from '../parties/operations.ts'
 import { bookedAsLine, hintOfLine, lineKeys } from '../provisioning/deposit-lines.ts'
 import { depositAccounts, depositBank, findSpelling } from '../provisioning/known.ts'
-import { dryRun, readAmount, readReference } from '../settlement/written.ts'
+import { readAmount, readReference } from '../settlement/written.ts'
 
 export interface DepositDocument extends DepositSummary {
   merchant: string

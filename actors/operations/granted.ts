@@ -1,6 +1,7 @@
 /** Carrying out what was approved: in the step that ends the approval, so that it happens once, by those who still may. */
 import { operatorByName } from '../../persistence/queries/people.ts'
 import { type Row, row } from '../../persistence/store.ts'
+import { judgedStore } from '../approvals/judged-store.ts'
 import { fingerprintsOf, movedBy } from '../approvals/moved.ts'
 import {
   findApproval,
@@ -11,7 +12,6 @@ import {
   toldWrites,
   voidRow,
 } from '../approvals/telling.ts'
-import { judgedStore } from '../approvals/watched-store.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { assertIndependent, assertStillMay, holderOf, NoLongerHolds } from './approvers.ts'
 import { authorityOf } from './authority.ts'

@@ -3,10 +3,10 @@ import { formatPrice } from '../../machines/money.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Preview } from '../approvals/asking.ts'
 import { fingerprintsOf, type Moved, movedBy } from '../approvals/moved.ts'
-import { changesOf } from '../approvals/shown-changes.ts'
-import { Looked, lookingStore, type SeenStep } from '../approvals/watched-store.ts'
-import { postingsOf } from '../approvals/would-book.ts'
+import { changesOf, newNames } from '../approvals/shown-changes.ts'
+import { Looked, lookingStore, type SeenStep } from '../foundation/looking-store.ts'
 import { OperationError } from '../foundation/operation.ts'
+import { postingsOf } from '../orders/would-book.ts'
 import type { AskedContext } from './context.ts'
 import type { AnyOperation } from './index.ts'
 
@@ -55,7 +55,7 @@ export async function previewOf(
   { because, withheld }: Pick<Preview, 'because' | 'withheld'>,
 ): Promise<Preview> {
   return {
-    postings: await postingsOf(store, steps),
+    postings: await postingsOf(store, steps, new Map(steps.flatMap((step) => [...newNames(step)]))),
     moves: moved.map(({ currency, amountMinor }) => ({
       currency,
       amount: formatPrice(amountMinor, currency),

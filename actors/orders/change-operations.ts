@@ -8,13 +8,15 @@ import { exceptionById } from '../../persistence/queries/operations.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
 import { endedWhileLockedId } from '../exceptions/exception-id.ts'
-import { flag, type InputOf, optional, reason, text, wholeNumber } from '../foundation/fields.ts'
+import { dryRun, flag, type InputOf, optional, reason, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, type Offer, type Operation, OperationError } from '../foundation/operation.ts'
 import { partyNames } from '../parties/names.ts'
 import { type OrderDocument, orderDocument } from './documents.ts'
 import type { OrderContext } from './operations.ts'
 import { findOrder, orderId } from './operations.ts'
-import { orderRef, type Said } from './telling.ts'
+import type { ShownPosting } from './postings-shown.ts'
+import { type Message, orderRef, type Said, type Told } from './telling.ts'
+import { wouldBook } from './would-book.ts'
 
 const changeFields = {
   id: orderId,
@@ -29,9 +31,15 @@ const changeFields = {
       option: ['--revision <number>', 'only if the order is still at this revision'],
     }),
   ),
+  dryRun,
 }
 
 type ChangeInput = InputOf<typeof changeFields>
+
+export interface ChangedOrder extends OrderDocument {
+  /** What would be booked, where it is only shown: the order is as before. */
+  books?: ShownPosting[]
+}
 
 export const orderCancel = defineOperation({
   name: 'order.cancel',
@@ -68,7 +76,7 @@ export const orderCancel = defineOperation({
       },
     }
   },
-  run: (context: OrderContext, input): Promise<OrderDocument> =>
+  run: (context: OrderContext, input): Promise<ChangedOrder> =>
     change(context, input, 'cancelled', {
       type: 'operator.cancel',
       reason: input.reason,
@@ -101,7 +109,7 @@ export const orderConfirm = defineOperation({
       lead: 'The cash was handled, but the till cannot say so. This completes the order and cannot be undone.',
       button: 'Confirm the payment',
     }),
-  run: (context: OrderContext, input): Promise<OrderDocument> =>
+  run: (context: OrderContext, input): Promise<ChangedOrder> =>
     changeFor(context, input, 'payment.confirm', 'confirmed'),
 })
 
@@ -119,14 +127,14 @@ export const orderRelease = defineOperation({
       lead: 'No cash was handled, and the till cannot release the order. Another till can then start it.',
       button: 'Release the order',
     }),
-  run: (context: OrderContext, input): Promise<OrderDocument> =>
+  run: (context: OrderContext, input): Promise<ChangedOrder> =>
     changeFor(context, input, 'payment.cancel', 'released'),
 })
 
 /** Asked of one order, and answered with it: each is a command, and a form on the order's page. */
 export const orderChanges = [orderConfirm, orderRelease, orderCancel] as const satisfies readonly Operation<
   unknown,
-  OrderDocument,
+  ChangedOrder,
   OrderContext
 >[]
 
@@ -148,7 +156,7 @@ async function changeFor(
   input: ForProviderInput,
   type: 'payment.confirm' | 'payment.cancel',
   deed: Deed,
-): Promise<OrderDocument> {
+): Promise<ChangedOrder> {
   const kind = 'provider'
   const { provider: name } = input
   const [written] = await context.store.query(partyByName, { kind, name })
@@ -163,21 +171,24 @@ async function changeFor(
 
 async function change(
   context: OrderContext,
-  { id, revision }: ChangeInput,
+  { id, revision, dryRun: isShown = false }: ChangeInput,
   deed: Deed,
   said: Said,
-): Promise<OrderDocument> {
-  const { orders, operator } = context
+): Promise<ChangedOrder> {
   const found = await findOrder(context, id)
-  const told = await orders.tell({
+  const message: Message = {
     order: orderRef(found),
-    actor: { kind: 'operator', name: operator },
+    actor: { kind: 'operator', name: context.operator },
     ...said,
     ...(revision === undefined ? {} : { revision }),
-  })
+  }
+  const { told, books } = isShown
+    ? await lookAt(context, message)
+    : { told: await context.orders.tell(message), books: [] }
   switch (told.outcome) {
     case 'accepted':
     case 'already_confirmed':
+      if (isShown) return { ...(await orderDocument(context, found)), books }
       return orderDocument(context, told.order)
     case 'refused':
       throw await refusal(context, told.order, told.reason, deed)
@@ -191,6 +202,18 @@ async function change(
       // It was there a moment ago, orders are never removed, and no message was kept that this could repeat.
       throw new Error(`Telling order ${found.id} ended in ${told.outcome}.`)
   }
+}
+
+/** What an order would answer to a message, and what would be booked for it; nothing is written. */
+export async function lookAt(
+  { store, orders }: OrderContext,
+  message: Message,
+): Promise<{ told: Told; books: ShownPosting[] }> {
+  const looked = await wouldBook(store, (looking) => orders.over(looking).tell(message))
+  // Telling an order is one step, which answers what is told.
+  return 'postings' in looked
+    ? { told: looked.answer as Told, books: looked.postings }
+    : { told: looked.instead, books: [] }
 }
 
 async function refusal(

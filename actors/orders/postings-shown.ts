@@ -1,5 +1,5 @@
 /** The postings that a step writes, or would write: shown before the button is pressed, and after. */
-import { formatPrice } from '../../machines/money.ts'
+import { currencyDecimals, formatPrice, parseAmount } from '../../machines/money.ts'
 import { type AccountRef, accountId, type Repayment, type Row, type Write } from '../../persistence/store.ts'
 import { accountName } from './account-name.ts'
 
@@ -65,6 +65,22 @@ export function postingsShower(
       }
       return 'repay' in write ? repay(write.repay) : []
     })
+}
+
+/** Those of many steps: one for all of a kind that go from one account to another, the first of each in its place. */
+export function summedPostings(postings: readonly ShownPosting[]): ShownPosting[] {
+  const sums = new Map<string, { posting: ShownPosting; minor: bigint }>()
+  for (const posting of postings) {
+    const { kind, debit, credit, amount, currency } = posting
+    const key = JSON.stringify([kind, debit, credit, currency])
+    const minor = parseAmount(amount, currencyDecimals(currency))
+    if (typeof minor !== 'bigint') throw new Error(`A posting of ${currency} has the amount ${amount}.`)
+    sums.set(key, { posting, minor: (sums.get(key)?.minor ?? 0n) + minor })
+  }
+  return [...sums.values()].map(({ posting, minor }) => ({
+    ...posting,
+    amount: formatPrice(minor, posting.currency),
+  }))
 }
 
 function called({ kind, ownerId }: AccountRef, names: Names): string {

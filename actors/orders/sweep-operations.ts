@@ -7,11 +7,12 @@ import { ordersOfCredential } from '../../persistence/queries/operations.ts'
 import { credentialByKey } from '../../persistence/queries/parties.ts'
 import { ownerOfKey } from '../../persistence/queries/provisioning.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { flag, type InputOf, optional, reason, text } from '../foundation/fields.ts'
+import { dryRun, flag, type InputOf, optional, reason, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
-import { explainRefusal } from './change-operations.ts'
+import { explainRefusal, lookAt } from './change-operations.ts'
 import type { OrderContext } from './operations.ts'
-import type { OrderRef } from './telling.ts'
+import { type ShownPosting, summedPostings } from './postings-shown.ts'
+import type { Message, OrderRef } from './telling.ts'
 
 export const sweepFields = {
   credential: text({
@@ -41,6 +42,7 @@ export const sweepFields = {
       },
     }),
   ),
+  dryRun,
 }
 
 type SweepInput = InputOf<typeof sweepFields>
@@ -48,7 +50,7 @@ type SweepInput = InputOf<typeof sweepFields>
 export interface SweptOrder {
   id: string
   code: string
-  /** After it. */
+  /** After it, or as it would be. */
   status: string
   outcome: 'cancelled' | 'refused'
   /** Why it was refused. */
@@ -66,6 +68,10 @@ export interface Sweep {
   more: boolean
   /** Whoever has the key can go on creating orders: it is live, and its merchant is not frozen. */
   mayCreateMore: boolean
+  /** It was only looked at. */
+  dryRun: boolean
+  /** What would be booked, where it was only looked at: one line for all that go from one account to another. */
+  books: ShownPosting[]
 }
 
 /** In this order: an order moves from one to the next while the sweep goes on. */
@@ -94,11 +100,11 @@ export const orderCancelAll = defineOperation({
         hint: 'key list shows the keys of a party.',
       })
     }
-    const swept = new Map<string, SweptOrder>()
+    const swept = new Map<string, Swept>()
     let isNew = true
     // What a provider has given back meanwhile is READY again: until a pass finds nothing new.
     while (isNew && swept.size < maxOrders) isNew = await sweepOnce(context, input, owner.id, since, swept)
-    const orders = [...swept.values()]
+    const orders = [...swept.values()].map(({ order }) => order)
     const [live] = await store.query(credentialByKey, { key: input.credential })
     const cancelled = orders.filter(({ outcome }) => outcome === 'cancelled').length
     return {
@@ -110,9 +116,16 @@ export const orderCancelAll = defineOperation({
       orders,
       more: isNew,
       mayCreateMore: live !== undefined && live.frozen_at === null,
+      dryRun: input.dryRun ?? false,
+      books: summedPostings([...swept.values()].flatMap(({ books }) => books)),
     }
   },
 })
+
+interface Swept {
+  order: SweptOrder
+  books: readonly ShownPosting[]
+}
 
 /** @returns whether there were orders that were not tried before. */
 async function sweepOnce(
@@ -120,7 +133,7 @@ async function sweepOnce(
   input: SweepInput,
   merchantId: string,
   since: Instant,
-  swept: Map<string, SweptOrder>,
+  swept: Map<string, Swept>,
 ): Promise<boolean> {
   const before = swept.size
   for (const status of openStatuses) {
@@ -133,7 +146,7 @@ async function sweepOnce(
       })) {
         const fresh = page.filter(({ id }) => !swept.has(id))
         const ended = await Promise.all(fresh.map((order) => cancelOne(context, order, input)))
-        for (const order of ended) swept.set(order.id, order)
+        for (const one of ended) swept.set(one.order.id, one)
         if (swept.size >= maxOrders) return true
       }
     }
@@ -166,19 +179,22 @@ async function* pagesOf(
 async function cancelOne(
   context: OrderContext,
   order: OrderRef,
-  { reason, force = false }: SweepInput,
-): Promise<SweptOrder> {
-  const told = await context.orders.tell({
+  { reason, force = false, dryRun: isShown = false }: SweepInput,
+): Promise<Swept> {
+  const message: Message = {
     order,
     actor: { kind: 'operator', name: context.operator },
     type: 'operator.cancel',
     reason,
     force,
-  })
-  if (told.outcome === 'accepted') return sweptOrder(told.order, null)
+  }
+  const { told, books } = isShown
+    ? await lookAt(context, message)
+    : { told: await context.orders.tell(message), books: [] }
+  if (told.outcome === 'accepted') return { order: sweptOrder(told.order, null), books }
   if (told.outcome !== 'refused') throw new Error(`Cancelling order ${order.id} ended in ${told.outcome}.`)
   const [problem] = await explainRefusal(context, told.order, told.reason, 'cancelled')
-  return sweptOrder(told.order, problem)
+  return { order: sweptOrder(told.order, problem), books: [] }
 }
 
 function sweptOrder({ id, code, status }: Row<'orders'>, problem: string | null): SweptOrder {

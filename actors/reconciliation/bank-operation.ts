@@ -24,7 +24,6 @@ export const reconciliationBank = defineOperation({
       flag({
         description: 'Show what it comes to, and change nothing.',
         option: ['--dry-run', 'show what it comes to, and change nothing'],
-        form: { label: 'Dry run: change nothing' },
       }),
     ),
   },

@@ -6,7 +6,6 @@ import { orderById } from '../../persistence/queries/orders.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { wouldBook } from '../approvals/would-book.ts'
 import { type ExceptionSummary, exceptionSummary } from '../exceptions/documents.ts'
 import type { OrderSort } from '../exceptions/kinds.ts'
 import {
@@ -16,13 +15,14 @@ import {
   resolutionNames,
   resolutionsOf,
 } from '../exceptions/kinds.ts'
-import { choice, flag, optional, text, wholeNumber } from '../foundation/fields.ts'
+import { choice, dryRun, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { bothWays, pageFields, readPage } from '../foundation/paging.ts'
 import { forViewers, type OrderDocument, orderDocument } from '../orders/documents.ts'
 import type { OrderContext } from '../orders/operations.ts'
 import type { ShownPosting } from '../orders/postings-shown.ts'
 import { UnreadableOrder } from '../orders/unreadable-order.ts'
+import { wouldBook } from '../orders/would-book.ts'
 import { type Resolving, resolveException } from './resolve.ts'
 
 const exceptionStates = ['open', 'resolved'] as const
@@ -139,12 +139,7 @@ export const exceptionResolve = defineOperation({
         option: ['--revision <number>', 'only if it is still at this revision'],
       }),
     ),
-    dryRun: optional(
-      flag({
-        description: 'Show what would be booked, and book nothing.',
-        option: ['--dry-run', 'show what would be booked, and book nothing'],
-      }),
-    ),
+    dryRun,
   },
   arguments: ['id'],
   isRead: false,

@@ -48,9 +48,11 @@ export function readSought(text: string): Sought {
   }
 }
 
-/** Without what surrounds a text that was copied: quotes, brackets, the dots of what was shortened. */
+/** Without what is around a text that was copied: quotes, brackets, the dots of what was shortened. */
 function bare(text: string): string {
-  return text.replace(/^["'`<([{«“\s]+|["'`>)\]}»”,;\s]+$/g, '')
+  // Pages hold names of another direction together with signs that nobody sees.
+  const seen = text.replaceAll(/[\u2066-\u2069]/g, '')
+  return seen.replace(/^["'`<([{«“\s]+|["'`>)\]}»”,;\s]+$/g, '')
 }
 
 /** Of an address, of this console or of the checkout, what it is of: its last part. */

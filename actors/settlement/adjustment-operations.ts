@@ -2,13 +2,13 @@
 import { oneSpelling, writtenProblem } from '../../machines/written-names.ts'
 import { adjustmentsPage } from '../../persistence/queries/adjustments.ts'
 import type { Row } from '../../persistence/store.ts'
-import { choice, optional, reason, text, wholeNumber } from '../foundation/fields.ts'
+import { choice, dryRun, optional, reason, text, wholeNumber } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
 import { type AdjustmentDocument, adjust, adjustmentDocument, type RecordedAdjustment } from './adjusting.ts'
 import { findLine, type NamedLine } from './corrected-line.ts'
-import { dryRun, readReference, readSigned } from './written.ts'
+import { readReference, readSigned } from './written.ts'
 
 export const adjustmentRecord = defineOperation({
   name: 'adjustment.record',

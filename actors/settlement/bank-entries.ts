@@ -11,7 +11,7 @@ import {
   row,
   type Write,
 } from '../../persistence/store.ts'
-import { choice, type InputOf, optional, reason, text } from '../foundation/fields.ts'
+import { choice, dryRun, type InputOf, optional, reason, text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import { own } from '../orders/foreign-postings.ts'
@@ -30,7 +30,6 @@ import {
   assertRoom,
   bank,
   bankReference,
-  dryRun,
   readAmount,
   readDay,
   readReference,

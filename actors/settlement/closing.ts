@@ -12,6 +12,7 @@ import {
   accountId,
   type ConstraintName,
   type Decision,
+  type Posting,
   type Query,
   type Row,
   row,
@@ -219,7 +220,6 @@ function writesOf(
 ): Write[] {
   const { partyId: party_id, kind: party_kind, currency } = holder
   const key = { party_id, currency, number: plan.number }
-  const reference = `statement ${plan.number}`
   return [
     {
       insert: 'statements',
@@ -251,21 +251,19 @@ function writesOf(
         },
       }
     }),
-    ...(plan.sweptMinor === 0n
-      ? []
-      : [
-          {
-            post: {
-              kind: sweepKind,
-              debit: { kind: 'available', ownerId: party_id, currency },
-              credit: { kind: 'payable', ownerId: party_id, currency },
-              amountMinor: plan.sweptMinor,
-              orderId: null,
-              reference,
-            },
-          } as const,
-        ]),
+    ...sweepWrites(holder, plan),
   ]
+}
+
+/** What a closing sets aside to be paid, as it is booked and as it is shown before. */
+export function sweepWrites(
+  { partyId: ownerId, currency }: Pick<Holder, 'partyId' | 'currency'>,
+  { number, sweptMinor: amountMinor }: Pick<ClosingPlan, 'number' | 'sweptMinor'>,
+): { post: Posting }[] {
+  if (amountMinor === 0n) return []
+  const own = (kind: 'available' | 'payable') => ({ kind, ownerId, currency })
+  const posting = { kind: sweepKind, debit: own('available'), credit: own('payable'), amountMinor }
+  return [{ post: { ...posting, orderId: null, reference: `statement ${number}` } }]
 }
 
 /** Reads what is known of a party's days; after `shut` it is the same for whoever reads it. */

@@ -2,14 +2,14 @@
 import { conversionById, conversionsPage } from '../../persistence/queries/conversions.ts'
 import { treasuryOutflowById } from '../../persistence/queries/treasuries.ts'
 import type { Row } from '../../persistence/store.ts'
-import { auditReason, optional, reason, text } from '../foundation/fields.ts'
+import { auditReason, dryRun, optional, reason, text } from '../foundation/fields.ts'
 import { amountFromZero } from '../foundation/money-reading.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import { readLine } from './bank-entries.ts'
 import { type ConversionDocument, conversionDocument } from './conversion-documents.ts'
 import { type ConversionChange, recordConversion, sellConversion } from './converting.ts'
-import { amount, bank, bankReference, dryRun, readAmount, seenRevision, valueDay } from './written.ts'
+import { amount, bank, bankReference, readAmount, seenRevision, valueDay } from './written.ts'
 
 const concluded = ({ conversion, dryRun: isShown }: ConversionChange) =>
   `${conversion.amount} ${conversion.asset}, ${conversion.state}${isShown ? ', only shown' : ''}`

@@ -1,7 +1,7 @@
 /** What an operator may ask of payments: order one, tell it what the bank says, book what came in, look. */
 import { partyById } from '../../persistence/queries/parties.ts'
 import type { Row } from '../../persistence/store.ts'
-import { auditReason, optional, text, wholeNumber } from '../foundation/fields.ts'
+import { auditReason, dryRun, optional, text, wholeNumber } from '../foundation/fields.ts'
 import { amountFromZero } from '../foundation/money-reading.ts'
 import { defineOperation, type OperationContext, OperationError } from '../foundation/operation.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
@@ -21,7 +21,6 @@ import {
   amount,
   bank,
   bankReference,
-  dryRun,
   readAmount,
   readDay,
   readReference,

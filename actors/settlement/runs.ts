@@ -109,7 +109,6 @@ export const paymentDue = defineOperation({
       flag({
         description: 'With order: show what would be booked, and book nothing.',
         option: ['--dry-run', 'with --order: show what would be booked, and book nothing'],
-        form: { label: 'Only show what would be booked' },
       }),
     ),
   },

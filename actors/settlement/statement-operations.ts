@@ -16,8 +16,9 @@ import { auditReason, choice, flag, optional, text, wholeNumber } from '../found
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { pageFields, readPage } from '../foundation/paging.ts'
 import type { OrderContext } from '../orders/operations.ts'
+import { type ShownPosting, shownPostings } from '../orders/postings-shown.ts'
 import { findParty, partyKind } from '../parties/operations.ts'
-import { closeDay, planClosing, readClosing } from './closing.ts'
+import { type ClosingPlan, closeDay, planClosing, readClosing, sweepWrites } from './closing.ts'
 import { clockInDoubt, dayToClose } from './closing-days.ts'
 import { fundFirst } from './closing-worker.ts'
 import { accountOf, type Holder } from './position.ts'
@@ -212,6 +213,8 @@ export interface ClosingDocument {
     dueOn: string | null
     swept: string
     lines: number
+    /** What is booked with it, or would be. */
+    postings: ShownPosting[]
   } | null
 }
 
@@ -227,7 +230,6 @@ export const statementClose = defineOperation({
       flag({
         description: 'Say what it would be, and close nothing.',
         option: ['--dry-run', 'say what it would be'],
-        form: { label: 'Only show what it would be' },
       }),
     ),
   },
@@ -239,13 +241,13 @@ export const statementClose = defineOperation({
     const holder: Holder = { partyId, kind, currency: input.currency }
     const dryRun = input.dryRun ?? false
     const day = await dayToClose(store, holder, clock.now())
-    const shown = (plan: ReturnType<typeof planClosing>): ClosingDocument => ({
+    const shown = (plan: ClosingPlan | null): ClosingDocument => ({
       party: name,
       kind,
       currency: input.currency,
       day,
       dryRun,
-      statement: plan === null ? null : planDocument(plan, input.currency),
+      statement: plan === null ? null : planDocument(plan, holder, name),
     })
     const known = await readClosing(store, holder, day)
     if (known.book !== null && known.book.closed_day >= day) {
@@ -282,7 +284,8 @@ function closingRefused(name: string, reason: 'overtaken' | 'stopped' | 'closed_
   })
 }
 
-function planDocument(plan: NonNullable<ReturnType<typeof planClosing>>, of: string) {
+function planDocument(plan: ClosingPlan, holder: Holder, name: string) {
+  const { currency: of } = holder
   return {
     number: plan.number,
     from: plan.fromDay,
@@ -293,6 +296,7 @@ function planDocument(plan: NonNullable<ReturnType<typeof planClosing>>, of: str
     dueOn: plan.dueOn,
     swept: signed(plan.sweptMinor, of),
     lines: plan.lineCount,
+    postings: shownPostings(sweepWrites(holder, plan), () => name),
   }
 }
 

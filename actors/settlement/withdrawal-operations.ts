@@ -1,14 +1,16 @@
 /** A merchant's withdrawal, as an operator asks for it in its name. */
 import { formatPrice } from '../../machines/money.ts'
 import type { ClockContext } from '../condition/clock-operations.ts'
-import { auditReason, optional, text } from '../foundation/fields.ts'
+import { auditReason, dryRun, optional, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import type { OrderContext } from '../orders/operations.ts'
+import { type ShownPosting, shownPostings } from '../orders/postings-shown.ts'
 import { findParty } from '../parties/operations.ts'
 import { anchorOrdered, type PaymentContext } from './anchored.ts'
+import { sweepWrites } from './closing.ts'
 import { clockInDoubt } from './closing-days.ts'
 import { previewWithdrawal, type Withdrawal, type WithdrawalRefusal, withdraw } from './withdrawing.ts'
-import { dryRun, readAmount } from './written.ts'
+import { readAmount } from './written.ts'
 
 type Context = OrderContext & PaymentContext & ClockContext
 
@@ -26,6 +28,8 @@ export interface WithdrawalDocument {
   dueOn: string | null
   /** Where it is paid. */
   account: string
+  /** What is booked for it, or would be. */
+  postings: ShownPosting[]
 }
 
 export const withdrawalRequest = defineOperation({
@@ -64,7 +68,16 @@ export const withdrawalRequest = defineOperation({
     const { state } = await clockWatch.show()
     const asking = { store, orders, clock, isTrusted: () => state === 'trusted' }
     const shown = (withdrawal: Withdrawal) =>
-      withdrawalDocument({ merchant: name, currency, dryRun: isShown }, withdrawal)
+      withdrawalDocument(
+        {
+          ...{ merchant: name, currency, dryRun: isShown },
+          postings: shownPostings(
+            sweepWrites({ partyId: merchantId, currency }, withdrawal.plan),
+            () => name,
+          ),
+        },
+        withdrawal,
+      )
     if (isShown) {
       const preview = await previewWithdrawal(asking, asked)
       if (preview.ok) return shown(preview.withdrawal)
@@ -83,7 +96,7 @@ export const withdrawalRequest = defineOperation({
 })
 
 function withdrawalDocument(
-  told: Pick<WithdrawalDocument, 'merchant' | 'currency' | 'dryRun'>,
+  told: Pick<WithdrawalDocument, 'merchant' | 'currency' | 'dryRun' | 'postings'>,
   { plan, account }: Withdrawal,
 ): WithdrawalDocument {
   return {

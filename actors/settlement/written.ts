@@ -2,7 +2,7 @@
 import { maxMinorUnits } from '../../machines/money.ts'
 import { oneSpelling, writtenProblem } from '../../machines/written-names.ts'
 import type { Row } from '../../persistence/store.ts'
-import { flag, optional, text, wholeNumber } from '../foundation/fields.ts'
+import { optional, text, wholeNumber } from '../foundation/fields.ts'
 import { amountOf } from '../foundation/money-reading.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { Wrong } from '../foundation/reading.ts'
@@ -89,13 +89,5 @@ export const seenRevision = optional(
     description: 'As it was shown: nothing is done if it has changed since.',
     minimum: 1,
     option: ['--revision <number>', 'only if it is still at the revision you saw'],
-  }),
-)
-
-export const dryRun = optional(
-  flag({
-    description: 'Show what would be booked, and book nothing.',
-    option: ['--dry-run', 'show what would be booked, and book nothing'],
-    form: { label: 'Only show what would be booked' },
   }),
 )

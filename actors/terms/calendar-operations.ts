@@ -90,7 +90,6 @@ export const calendarImport = defineOperation({
       flag({
         description: 'Show what it would do, and change nothing.',
         option: ['--dry-run', 'show what it would do, and change nothing'],
-        form: { label: 'Dry run: change nothing' },
       }),
     ),
   },

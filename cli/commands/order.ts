@@ -1,7 +1,7 @@
 /** `ventanilla order …` */
 import type { Command } from 'commander'
 import { optional } from '../../actors/foundation/fields.ts'
-import { orderCancel, orderChanges } from '../../actors/orders/change-operations.ts'
+import { type ChangedOrder, orderCancel, orderChanges } from '../../actors/orders/change-operations.ts'
 import type { OrderSummary } from '../../actors/orders/documents.ts'
 import { orderList } from '../../actors/orders/list-operations.ts'
 import { orderShow } from '../../actors/orders/operations.ts'
@@ -18,6 +18,7 @@ import {
   withOperations,
   writtenInput,
 } from '../command.ts'
+import { postingsText } from '../settlement-text.ts'
 import { shortTime, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { addOrderEvidenceCommand } from './evidence.ts'
@@ -57,7 +58,7 @@ export function addOrderCommands(terminal: Terminal, program: Command): void {
   addQuarantineCommands(terminal, order)
   addOrderEvidenceCommand(terminal, order)
   for (const operation of orderChanges) {
-    if (operation !== orderCancel) addOperationCommand(terminal, order, { operation, show: orderText })
+    if (operation !== orderCancel) addOperationCommand(terminal, order, { operation, show: changeText })
   }
 }
 
@@ -69,7 +70,7 @@ function addCancelCommand(terminal: Terminal, order: Command): void {
     examples: [
       'order cancel 5f0c2a9e-… --reason "asked by the merchant"',
       'order cancel 5f0c2a9e-… --reason "till unreachable for a day" --force',
-      'order cancel --credential mk_demo --since 2026-03-01T08:00:00Z --reason "the key has leaked"',
+      'order cancel --credential mk_demo --since 2026-03-01T08:00:00Z --reason "the key has leaked" --dry-run',
     ],
   })
   const { credential, since } = sweepFields
@@ -86,7 +87,7 @@ function addCancelCommand(terminal: Terminal, order: Command): void {
       const document = await withOperations(terminal, options, (operations) =>
         operations.perform(orderCancel, writtenInput(orderCancel, command)),
       )
-      answer(terminal, options, document, orderText(document))
+      answer(terminal, options, document, changeText(document))
     } else if (isAll) {
       const sweep = await withOperations(terminal, options, (operations) =>
         operations.perform(orderCancelAll, writtenInput(orderCancelAll, command)),
@@ -97,6 +98,15 @@ function addCancelCommand(terminal: Terminal, order: Command): void {
       throw new CommandError(exitCodes.usage, problem)
     }
   })
+}
+
+function changeText(order: ChangedOrder): string {
+  const { books } = order
+  return books === undefined ? orderText(order) : `${wouldBeBooked(books)}\n${orderText(order)}`
+}
+
+function wouldBeBooked(books: ChangedOrder['books'] = []): string {
+  return books.length === 0 ? 'Nothing would be booked.\n' : `Would be booked:\n${postingsText(books)}`
 }
 
 function orderTable(orders: readonly OrderSummary[]): string {
@@ -122,8 +132,11 @@ function sweepText({
   refused,
   more: isMore,
   mayCreateMore,
+  dryRun,
+  books,
 }: Sweep): string {
-  const summary = `${cancelled} cancelled, ${refused} refused of those that ${credential} of ${merchant} has created since ${shortTime(since)}.`
+  const deed = dryRun ? 'would be cancelled' : 'cancelled'
+  const summary = `${cancelled} ${deed}, ${refused} refused of those that ${credential} of ${merchant} has created since ${shortTime(since)}.`
   const rows = table(orders, [
     { title: 'CODE', value: (order) => grouped(order.code) },
     { title: 'STATUS', value: (order) => order.status },
@@ -135,6 +148,7 @@ function sweepText({
   return [
     orders.length === 0 ? '' : `${rows}\n`,
     `${summary}\n`,
+    dryRun ? wouldBeBooked(books) : '',
     isMore ? 'There are more: run it again.\n' : '',
     mayCreateMore ? `${live}\n` : '',
   ].join('')

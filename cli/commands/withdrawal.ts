@@ -2,7 +2,8 @@
 import type { Command } from 'commander'
 import { type WithdrawalDocument, withdrawalRequest } from '../../actors/settlement/withdrawal-operations.ts'
 import { addGroup, addOperationCommand } from '../command.ts'
-import { fields } from '../table.ts'
+import { postingsText } from '../settlement-text.ts'
+import { fields, section } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addWithdrawalCommands(terminal: Terminal, program: Command): void {
@@ -18,11 +19,12 @@ export function addWithdrawalCommands(terminal: Terminal, program: Command): voi
 }
 
 function withdrawalText(it: WithdrawalDocument): string {
-  return fields([
+  const facts = fields([
     [it.dryRun ? 'it would be' : 'set aside', `${it.amount} ${it.currency} for ${it.merchant}`],
     ['statement', `${it.statement}, ${it.from === it.to ? it.to : `${it.from} to ${it.to}`}`],
     ['lines', it.lines],
     ['due on', it.dueOn],
     ['account', it.account],
   ])
+  return facts + section('Would be booked', it.dryRun ? postingsText(it.postings) : '')
 }

@@ -52,10 +52,22 @@ play('what a key has created since a time is cancelled; what is locked only by f
   const { ask } = operatorOf(world)
   const orders = await busyShop(world)
   const status = async (order: { id: string }) => (await world.row(order.id)).status
+  const before = (await world.rows('postings')).length
+  const shown = await ask(orderCancelAll, { ...sweep, dryRun: true })
+  assert.equal([shown.cancelled, shown.refused, shown.dryRun], [3, 1, true])
+  assert.is(await status(orders.ready), 'READY')
+  assert.is((await world.rows('postings')).length, before)
   const swept = await ask(orderCancelAll, sweep)
   assert.equal(
     [swept.cancelled, swept.refused, swept.more, swept.mayCreateMore, swept.merchant, swept.since],
     [3, 1, false, true, 'Shop', '2026-03-01T12:30:00.000Z'],
+  )
+  assert.equal(swept.orders, shown.orders, 'what was shown is what was done')
+  assert.equal(swept.books, [])
+  const booked = (await world.rows('postings')).slice(before)
+  assert.is(
+    booked.reduce((sum, { amount_minor }) => sum + amount_minor, 0n),
+    shown.books.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n),
   )
   assert.equal(
     swept.orders.map(({ id, code, status: now, outcome, problem }) => [id, code, now, outcome, problem]),

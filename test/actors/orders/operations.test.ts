@@ -1,6 +1,11 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { orderCancel, orderConfirm, orderRelease } from '../../../actors/orders/change-operations.ts'
+import {
+  type ChangedOrder,
+  orderCancel,
+  orderConfirm,
+  orderRelease,
+} from '../../../actors/orders/change-operations.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
@@ -173,6 +178,39 @@ play('an operator releases for the provider that holds the order', async (world)
   const order = await ask(orderRelease, { id, provider: 'Network A', reason: 'customer left' })
   assert.equal([order.status, order.lock], ['READY', null])
   assert.is((await world.start(id, 'B')).outcome, 'accepted')
+  await assertInvariants(world)
+})
+
+play('what a change would book is what it books, and to look changes nothing', async (world) => {
+  const { ask, refusal } = operatorOf(world)
+  const said = { provider: 'Network A', reason: 'the till is dead' }
+  const changes: Record<string, (input: { id: string; dryRun?: boolean }) => Promise<ChangedOrder>> = {
+    confirm: (input) => ask(orderConfirm, { ...input, ...said }),
+    release: (input) => ask(orderRelease, { ...input, ...said }),
+    cancel: (input) => ask(orderCancel, { ...input, reason: said.reason, force: true }),
+  }
+  for (const direction of ['PAY_OUT', 'PAY_IN'] as const) {
+    for (const [name, change] of Object.entries(changes)) {
+      await world.deposit(100_000n)
+      const { id } = await world.order({ direction })
+      await world.start(id, 'A')
+      const before = await ask(orderShow, { id })
+      const { books = [], ...shown } = await change({ id, dryRun: true })
+      assert.equal(shown, before, `${name} of ${direction} is only looked at`)
+      assert.equal(await ask(orderShow, { id }), before)
+      const after = await change({ id })
+      assert.is(after.books, undefined)
+      assert.equal(
+        after.postings.slice(before.postings.length).map(({ at: _, ...posting }) => posting),
+        books.map(({ debit: from, credit: to, ...posting }) => ({ ...posting, from, to })),
+        `${name} of ${direction}`,
+      )
+    }
+  }
+  const { id } = await readyOrder(world)
+  const dry = await refusal('order.confirm', { id, ...said, dryRun: true })
+  assert.is(dry.message, 'The order is READY and cannot be confirmed.')
+  assert.not.ok((await world.rows('audit')).some(({ input_json }) => input_json.includes('dryRun')))
   await assertInvariants(world)
 })
 

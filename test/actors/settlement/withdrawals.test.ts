@@ -171,6 +171,15 @@ play('an operator asks for it, sees it first, and it is paid like any other', as
     lines: 1,
     dueOn: '2026-03-02',
     account: 'CLABE 1',
+    postings: [
+      {
+        kind: 'sweep',
+        debit: 'available of Shop',
+        credit: 'payable of Shop',
+        amount: '300.00',
+        currency: 'MXN',
+      },
+    ],
   })
   assert.is(
     (await refusal('withdrawal.request', asked)).message,

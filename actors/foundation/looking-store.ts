@@ -1,8 +1,4 @@
-/**
- * Stores that look at what an operation would write, in the very step that writes it: no operation can move money past them, and
- * none has to know of approvals.
- */
-import type { Instant } from '../../machines/time.ts'
+/** A store that looks at what would be written, in the very step that would write it, and writes nothing. */
 import type { LockedRows, RowRef, RowRefs, Step, Store, Write } from '../../persistence/store.ts'
 
 /** A step that is about to write. */
@@ -24,9 +20,9 @@ export class Looked extends Error {
   }
 }
 
-type AnyStep = Step<RowRefs, unknown>
+export type AnyStep = Step<RowRefs, unknown>
 
-function seenOf(
+export function seenOf(
   { rows }: Pick<AnyStep, 'rows'>,
   held: LockedRows<RowRefs>,
   decision: { writes: readonly Write[]; answer: unknown },
@@ -74,59 +70,8 @@ export function lookingStore(store: Store, onStep?: (seen: SeenStep) => void): S
   }
 }
 
-export interface StepJudge<Refs extends RowRefs> {
-  /** Held by each step beside its own. */
-  rows: Refs
-  /** @returns what is written with it. @throws what keeps all of it from being written */
-  judge(seen: SeenStep, held: LockedRows<Refs>, at: Instant): readonly Write[]
-  /** What was judged last is committed. */
-  committed?(): void
-}
-
-const prefix = 'approval of '
-
-/** Each step that writes is judged in itself. What is written outside a step comes behind one that was, or not at all. */
-export function judgedStore<const Refs extends RowRefs>(
-  store: Store,
-  { rows, judge, committed }: StepJudge<Refs>,
-): Store {
-  const named = Object.entries(rows).map(([name, refs]) => [`${prefix}${name}`, refs] as const)
-  let isJudged = false
-  const step = async (asked: AnyStep) => {
-    let writes = false
-    const result = await store.step({
-      ...asked,
-      rows: { ...asked.rows, ...Object.fromEntries(named) },
-      decide: (held, at) => {
-        const decision = asked.decide(held, at)
-        writes = decision.writes.length > 0
-        if (!writes) return decision
-        const own = Object.keys(rows).map((name) => [name, held[`${prefix}${name}`] ?? null])
-        const beside = judge(
-          seenOf(asked, held, decision),
-          // The same names, of which the engine has read what is there.
-          Object.fromEntries(own) as LockedRows<Refs>,
-          at,
-        )
-        return { ...decision, writes: [...decision.writes, ...beside] }
-      },
-    })
-    if (result.outcome === 'committed' && writes) {
-      isJudged = true
-      committed?.()
-    }
-    return result
-  }
-  return {
-    ...around(store, step),
-    execute: (statement, args) => {
-      if (isJudged) return store.execute(statement, args)
-      throw new Error(`${statement.name} would write before anything was judged.`)
-    },
-  }
-}
-
-function around(store: Store, step: (asked: AnyStep) => Promise<unknown>): Store {
+/** The same store, with another way to take a step. */
+export function around(store: Store, step: (asked: AnyStep) => Promise<unknown>): Store {
   return {
     engine: store.engine,
     // What a step answers is its own: it is only looked at here.

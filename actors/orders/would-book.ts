@@ -1,10 +1,15 @@
 /** What something would book, found out by letting it run up to where it would be written. */
 import { partyNames } from '../../persistence/queries/claims.ts'
 import type { Row, Store } from '../../persistence/store.ts'
-import { type ShownPosting, shownPostings } from '../orders/postings-shown.ts'
-import { movedBy } from './moved.ts'
-import { newNames } from './shown-changes.ts'
-import { Looked, lookingStore, type SeenStep } from './watched-store.ts'
+import { Looked, lookingStore, type SeenStep } from '../foundation/looking-store.ts'
+import { type ShownPosting, shownPostings } from './postings-shown.ts'
+
+/** What one step would book. */
+export interface WouldBook {
+  postings: ShownPosting[]
+  /** What the step answers. */
+  answer: unknown
+}
 
 /**
  * @param run is given a store that writes nothing; its first step that would write is what is looked at
@@ -14,7 +19,7 @@ import { Looked, lookingStore, type SeenStep } from './watched-store.ts'
 export async function wouldBook<Instead>(
   store: Store,
   run: (looking: Store) => Promise<Instead>,
-): Promise<{ postings: ShownPosting[]; answer: unknown } | { instead: Instead }> {
+): Promise<WouldBook | { instead: Instead }> {
   try {
     return { instead: await run(lookingStore(store)) }
   } catch (error) {
@@ -23,14 +28,21 @@ export async function wouldBook<Instead>(
   }
 }
 
-/** What steps would book, by the names of the parties that they have and of those that they make. */
+/**
+ * What steps would book, by the names of their parties.
+ * @param made names of parties that the steps themselves make, by id
+ */
 export async function postingsOf(
   store: Pick<Store, 'query'>,
   steps: readonly SeenStep[],
+  made: ReadonlyMap<string, string> = new Map(),
 ): Promise<ShownPosting[]> {
-  const ids = JSON.stringify([...new Set(movedBy(steps).flatMap(({ parties }) => parties))])
+  const owners = steps.flatMap(({ writes }) =>
+    writes.flatMap((write) => ('post' in write ? [write.post.debit.ownerId, write.post.credit.ownerId] : [])),
+  )
+  const ids = JSON.stringify([...new Set(owners)])
   const known = (await store.query(partyNames, { ids })).map(({ id, name }) => [id, name] as const)
-  const names = new Map([...known, ...steps.flatMap((step) => [...newNames(step)])])
+  const names = new Map([...known, ...made])
   return steps.flatMap(({ writes, held }) => {
     const accounts = held.flatMap(({ table, row }) => (table === 'accounts' ? [row as Row<'accounts'>] : []))
     return shownPostings(writes, (owner) => names.get(owner), accounts)
