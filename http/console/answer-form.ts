@@ -19,10 +19,11 @@ import { findPage, pageAt, requestOf } from './answer-page.ts'
 import { type ReadForm, readForm } from './form-reading.ts'
 import { decoded, ownPath } from './forms.ts'
 import { failureNotice } from './notices.ts'
-import type { Action, Done, FormValues, PageView } from './page.ts'
+import type { Action, Done, FormValues } from './page.ts'
 import { actions } from './rooms.ts'
 import { confirmPath, factorView } from './second-factor.ts'
 import { formIdField } from './sent-forms.ts'
+import { withDoing } from './shown-first.ts'
 import type { Texts } from './texts/index.ts'
 import { withTold } from './told.ts'
 import type { Words } from './view.ts'
@@ -136,21 +137,6 @@ async function run(
   } finally {
     if (isHeld && !isCarriedOut) sentForms.forget(id)
   }
-}
-
-/** What was shown is done with what was said for it: nobody writes it again. */
-function withDoing(
-  { view, doIt = ({ answers }: Texts) => answers.doIt }: Extract<Done, { kind: 'show' }>,
-  { path }: Action,
-  values: FormValues,
-): PageView {
-  if (doIt === null) return view
-  const known = ['form_token', 'form_page', formIdField, 'dryRun', 'passkey']
-  const hidden = Object.fromEntries(
-    Object.entries(values).filter(([name]) => !known.includes(name) && !/password/i.test(name)),
-  )
-  const form = { action: path, title: doIt, button: doIt, fields: [], hidden, isMain: true }
-  return { ...view, blocks: [...view.blocks, { kind: 'form', form }] }
 }
 
 /** What an `apply` file may have, and what is said around it. */

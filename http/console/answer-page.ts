@@ -67,6 +67,7 @@ export async function answerFailure(
 
 /**
  * `null` where there is no page.
+ * @param lines of a list that is made into a file, at once; a page has a length of its own
  * @throws OperationError
  */
 export async function pageAt(
@@ -74,6 +75,7 @@ export async function pageAt(
   context: Context,
   session: Session,
   url: URL,
+  lines: number | null = null,
 ): Promise<Shown | null> {
   const found = findPage(decoded(url.pathname))
   if (found === null) return null
@@ -83,7 +85,7 @@ export async function pageAt(
     const { name, role } = session
     throw new OperationError('forbidden', `This page is for ${page.least}s; ${name} is a ${role}.`)
   }
-  const request = requestOf(console, context, session, params, url.searchParams)
+  const request = { ...requestOf(console, context, session, params, url.searchParams), lines }
   const view = await page.render(request)
   const sorted = withSorting(request, url.pathname, view.blocks)
   const tooled = view.goTo === undefined ? await withTools(request, url.pathname, sorted) : sorted
@@ -119,6 +121,7 @@ export function requestOf(
     query,
     view: viewOf(context, operator),
     now: clock.now(),
+    lines: null,
     mode,
     settings,
     drawing,

@@ -5,7 +5,7 @@ import { barsMarkup } from './bars-markup.ts'
 import type { Block, Cell, Column, RenderContext } from './blocks.ts'
 import { cell, sentence, small, textOf } from './cell-markup.ts'
 import { filtersMarkup, formMarkup } from './form-markup.ts'
-import { listFileHref } from './list-links.ts'
+import { listFileHref, maxLines } from './list-links.ts'
 import { monthMarkup } from './month-markup.ts'
 import { say, type View, type Words } from './view.ts'
 import { translationOf } from './wording.ts'
@@ -115,7 +115,7 @@ function tilesMarkup({ label, items }: BlockOf<'tiles'>, view: View): Markup {
 
 // Narrow screens show each row as a card; the roles say all the same that it is a table.
 function tableMarkup(
-  { label, columns, rows, empty, isList, list, file }: BlockOf<'table'>,
+  { label, columns, rows, empty, isList, list }: BlockOf<'table'>,
   { view, from }: RenderContext,
 ): Markup {
   if (rows.length === 0) return html`<p class="empty">${say(empty, view)}</p>`
@@ -138,13 +138,12 @@ function tableMarkup(
           html`<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index], isList === true, view)}>${cell(value, view)}</div></td>`,
       )}</tr>`,
   )}
-</tbody></table>${list === undefined ? '' : fileMarkup(listFileHref(from, list), file, view)}`
+</tbody></table>${list === undefined ? '' : fileMarkup(listFileHref(from, list), view)}`
 }
 
-function fileMarkup(href: string, other: BlockOf<'table'>['file'], view: View): Markup {
-  const more = other === undefined ? '' : html` <a href="${other.href}">${say(other.text, view)}</a>`
+function fileMarkup(href: string, { texts: { frame }, number }: View): Markup {
   return html`
-<p class="file"><a href="${href}">${view.texts.frame.downloadCsv}</a>${more}</p>`
+<p class="file"><a href="${href}" title="${frame.atMostLines(number(maxLines))}">${frame.downloadCsv}</a></p>`
 }
 
 /** The link turns the list round. */

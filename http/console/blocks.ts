@@ -23,6 +23,8 @@ export interface Text {
   isAct?: true
   /** It differs from what is usual. */
   isStrong?: boolean
+  /** As a file has it, where that differs: without what is there for the eye. */
+  bare?: string
   /** An amount as a file has it: a decimal, and its currency where it has one. */
   figure?: { amount: string; currency: string }
   /** Not to be broken into lines: an amount. */
@@ -107,8 +109,6 @@ export type Block =
       empty: Words
       /** It can be had as a file, by this name. */
       list?: string
-      /** Another file of it, beside that one. */
-      file?: { text: Words; href: string }
       /** A list of things that have pages of their own: a line a row, and on a phone no labels. */
       isList?: boolean
     }

@@ -40,7 +40,7 @@ export function shortId(id: string): string {
 
 /** As people read codes out: `8401 2937 5561 204`. */
 export function groupedCode(text: string): Text {
-  return { text: inGroups(text), isCode: true, isWhole: true }
+  return { text: inGroups(text), isCode: true, isWhole: true, bare: text }
 }
 
 export function inGroups(text: string): string {

@@ -111,7 +111,7 @@ function refilled(field: Field, { values, details = [] }: FailedForm): Pick<Fiel
 }
 
 /** What differs from one sending to the next: of the revision, the reader is told that it is another one now. */
-const changing = new Set(['form_token', 'form_page', formIdField, 'revision', 'passkey'])
+const changing = new Set(['form_token', 'form_page', formIdField, 'revision', 'passkey', 'dryRun'])
 
 /** Several forms may ask for one operation; one says nothing that another knows or asks for. */
 function isSame({ hidden, fields }: Form, values: Readonly<Record<string, string>>): boolean {

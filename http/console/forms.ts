@@ -56,15 +56,49 @@ export function operationForm<Input, Output>(
   return [{ kind: 'form', form: { action: formPath(operation), ...form, hidden, fields } }]
 }
 
+/** A form that looks first: what its operation would do is shown in answer, and done from there. */
+export function lookingForm<Input, Output>(
+  request: Pick<PageRequest, 'may'>,
+  operation: Operation<Input, Output>,
+  { hidden = {}, ...form }: Omit<OperationForm<Input>, 'button'>,
+): Block[] {
+  return operationForm(request, operation, {
+    ...form,
+    button: ({ common }) => common.preview,
+    hidden: { ...hidden, ...onlyShown },
+  })
+}
+
 /**
- * The forms of those operations that are asked of what is shown, and can be now.
- * @param known of what is shown, by the names of fields: each operation gets those that it takes
+ * A form that shows what it would book.
+ * @param books `null` where that is not known before it is filled in: then it looks first
  */
+export function bookingForm<Input, Output>(
+  request: Pick<PageRequest, 'may'>,
+  operation: Operation<Input, Output>,
+  books: Form['books'] | null,
+  { button, ...form }: OperationForm<Input>,
+): Block[] {
+  if (books == null) return lookingForm(request, operation, form)
+  return operationForm(request, operation, { ...form, button, books })
+}
+
+/** What such a form says beside its fields. */
+const onlyShown = { dryRun: 'yes' }
+
+interface Offered<Shown> {
+  shown: Shown
+  /** Of what is shown, by the names of fields: each operation gets those that it takes. */
+  known: Form['hidden']
+  /** What each would book, by its name: those that are not among them are looked at first. */
+  books: ReadonlyMap<string, NonNullable<Form['books']>>
+}
+
+/** The forms of those operations that are asked of what is shown, and can be now. */
 export function offeredForms<Shown>(
   request: Pick<PageRequest, 'may'>,
   operations: readonly Operation<never, Shown>[],
-  shown: Shown,
-  known: Form['hidden'],
+  { shown, known, books }: Offered<Shown>,
 ): Block[] {
   return operations.flatMap((operation) => {
     const offer = operation.offer?.(shown) ?? null
@@ -75,7 +109,8 @@ export function offeredForms<Shown>(
       Object.entries(labels).map(([name, label]) => [name, { label: wording(label) }]),
     )
     const hidden = { ...Object.fromEntries(taken), ...offered }
-    return operationForm<Readonly<Record<string, unknown>>, Shown>(request, operation, {
+    const booked = books.get(operation.name)
+    return bookingForm<Readonly<Record<string, unknown>>, Shown>(request, operation, booked, {
       ...(isDanger === undefined ? {} : { isDanger }),
       title: wording(title),
       ...(lead === undefined ? {} : { lead: wording(lead) }),

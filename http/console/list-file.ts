@@ -10,11 +10,13 @@ import type { Console, Visitor } from './answer.ts'
 import { pageAt } from './answer-page.ts'
 import type { Block, Cell, Text } from './blocks.ts'
 import { ownPath } from './forms.ts'
+import { withoutIsolates } from './isolated.ts'
+import { maxLines } from './list-links.ts'
 import type { PageRequest } from './page.ts'
 import { say, type View, viewFor } from './view.ts'
 
-/** More than a spreadsheet is read for; of orders their own table has more. */
-const maxRows = 100_000
+/** Of a list that goes on over pages: fewer readings than a page's length would take, and none that others wait for. */
+const linesAtOnce = 250
 
 export interface Answering {
   console: Console
@@ -35,10 +37,11 @@ export async function* listFile(
   const view = viewFor({ language: 'en', timeZone: null }, '')
   const list = query.get('list') ?? ''
   let at: string | null = ownPath(query.get('page') ?? '', '/')
-  let left = maxRows
+  let left = maxLines
   let kinds: readonly boolean[] | null = null
   while (at !== null && left > 0) {
     const blocks = await blocksAt(console, context, session, at)
+    assertFound(blocks)
     const table = blocks.find((block): block is Table => block.kind === 'table' && block.list === list)
     if (table === undefined) throw new OperationError('not_found', 'There is no such list.')
     const rows = table.rows.slice(0, left)
@@ -59,8 +62,16 @@ async function blocksAt(
   session: Visitor['session'],
   path: string,
 ): Promise<readonly Block[]> {
-  const shown = await pageAt(console, context, session, new URL(path, 'http://console'))
+  const shown = await pageAt(console, context, session, new URL(path, 'http://console'), linesAtOnce)
   return shown?.view.blocks ?? []
+}
+
+/** Of a filter that is wrong the page says so, and shows nothing; a file would say that there is nothing. */
+function assertFound(blocks: readonly Block[]): void {
+  const isWrong = blocks.some(
+    (block) => block.kind === 'filters' && block.fields.some(({ problem }) => problem !== undefined),
+  )
+  if (isWrong) throw new OperationError('invalid', 'A filter of the list is wrong: its page says which.')
 }
 
 function nextOf(blocks: readonly Block[]): string | null {
@@ -98,11 +109,13 @@ function currencyOf(cell: Cell): string {
 function fileCell(cell: Cell, view: View): CsvCell {
   const shown = asText(cell)
   if (shown === null) return ''
-  const { time, figure, isCode, title, text, note } = shown
+  const { time, figure, bare, isCode, title, text, note } = shown
+  if (bare !== undefined) return bare
   if (time !== undefined) return time
   if (figure !== undefined) return { number: figure.amount }
   // What is shown of an id are its last digits.
-  const said = say(isCode && title !== undefined ? title : text, view)
-  const more = note === undefined ? '' : say(typeof note === 'object' ? note.text : note, view)
+  const said = withoutIsolates(say(isCode && title !== undefined ? title : text, view))
+  const more =
+    note === undefined ? '' : withoutIsolates(say(typeof note === 'object' ? note.text : note, view))
   return more === '' ? said : `${said} (${more})`
 }

@@ -32,6 +32,8 @@ export interface PageRequest {
   /** Whom it is written for: what depends on their zone, such as a day that is chosen, is reckoned with it. */
   view: View
   now: Instant
+  /** Of a list that is made into a file, at once; `null` for a page's own length. */
+  lines: number | null
   mode: string
   settings: readonly ShownSetting[]
   /** A chart, with what is of interest marked; `null` where there is none. */

@@ -25,8 +25,9 @@ import { auditPage, healthPage, nodeActions, ratesPage, settingsPage } from './p
 import { notificationActions, notificationPage, notificationsPage } from './pages/notifications.ts'
 import { operatorActions, operatorsPage } from './pages/operators.ts'
 import { orderPage } from './pages/order.ts'
+import { orderActions } from './pages/order-changes.ts'
 import { evidenceAction } from './pages/order-evidence.ts'
-import { ordersPage, ordersTable } from './pages/orders.ts'
+import { ordersPage } from './pages/orders.ts'
 import { overviewPage } from './pages/overview.ts'
 import { merchantPage, partiesPage, providerPage } from './pages/parties.ts'
 import { partyActions } from './pages/party-actions.ts'
@@ -146,6 +147,7 @@ export const pages: readonly Page[] = [
 const telling: readonly Action[] = [
   ...listActions,
   ...searchActions,
+  ...orderActions,
   evidenceAction,
   ...erasureActions,
   ...refundActions,
@@ -191,4 +193,4 @@ export const downloads: readonly {
   isShown?: boolean
   /** What is wrong with the request is thrown before the first part. */
   read(request: PageRequest): AsyncGenerator<string>
-}[] = [ordersTable, runFile, statementTable, statementJson, statementPrint]
+}[] = [runFile, statementTable, statementJson, statementPrint]

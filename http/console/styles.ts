@@ -188,8 +188,10 @@ button.danger { background: var(--stopped-ink); color: var(--surface); }
 button.quiet, .button.quiet { background: none; color: var(--accent); border-color: var(--field); }
 button.link { min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; }
 button[disabled] { opacity: 0.6; }
-.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.25rem, 1fr)); gap: var(--space-2) var(--space-3); align-items: end; font-size: var(--text-small); }
-.filters .field label { margin-bottom: 0; font-size: 0.8125rem; }
+.filters { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-3); align-items: end; font-size: var(--text-small); }
+.filters .field { flex: 1 1 8.25rem; max-width: 20rem; }
+.filters .field label { margin-bottom: 0; font-size: 0.8125rem; white-space: nowrap; }
+.filters .field > :not(label) { width: 0; min-width: 100%; }
 .filters input:not([type=checkbox]), .filters select, .filters > button { padding: var(--space-1) var(--space-2); min-height: 2.25rem; font-size: var(--text-small); }
 .filters > button { align-self: end; }
 .month .weekdays, .month ul { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: var(--space-1); list-style: none; margin: 0; padding: 0; }

@@ -1,5 +1,6 @@
 /** What the program itself says in English, such as labels of operations and why one was refused, in the reader's language. */
 import type { Text } from './blocks.ts'
+import { isolated } from './isolated.ts'
 import { word } from './readable.ts'
 import type { Said, View } from './view.ts'
 
@@ -63,7 +64,7 @@ function wholeOf(
     const match = pattern.exec(english)
     if (match === null || !match.slice(1).every(mayFill)) continue
     let place = 0
-    return text.replaceAll('{}', () => filled(match[++place] ?? '', view))
+    return text.replaceAll('{}', () => isolated(filled(match[++place] ?? '', view)))
   }
   return null
 }

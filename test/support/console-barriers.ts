@@ -305,8 +305,13 @@ export async function sendForm(
     if ((await field.evaluate((one) => one.nodeName)) === 'SELECT') await field.selectOption(value)
     else await field.fill(value)
   }
-  const box = form.locator('[type=checkbox][name="dryRun"]')
-  if ((await box.count()) > 0) await box.setChecked(isOnlyShown)
+  const looksFirst = (await form.locator('[type=hidden][name="dryRun"]').count()) > 0
   await form.getByRole('button').first().click()
+  await page.waitForLoadState()
+  if (isOnlyShown || !looksFirst) return
+  const shown = page.locator(`.act.main form[action="${action}"]:not(:has([name="dryRun"])) button`)
+  // What is refused is not shown.
+  if ((await shown.count()) === 0) return
+  await shown.click()
   await page.waitForLoadState()
 }

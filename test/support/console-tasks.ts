@@ -37,6 +37,11 @@ export class Hand {
     await this.seen(selector).fill(text)
   }
 
+  async choose(selector: string, value: string): Promise<void> {
+    this.clicks += 1
+    await this.seen(selector).selectOption(value)
+  }
+
   /** The box at the top of every page. */
   async search(text: string): Promise<void> {
     await this.click('.find input')
@@ -140,7 +145,7 @@ const tasks: readonly Task[] = [
       await hand.click('nav.rooms a[href="/parties"]')
       await hand.click('a[href="/merchants/Shop"]')
       await hand.click('[data-opens="/deposit/reverse"]')
-      await hand.write('form[action="/deposit/reverse"] [name=reference]', 'opening')
+      await hand.choose('form[action="/deposit/reverse"] [name=reference]', 'opening')
       await hand.write('form[action="/deposit/reverse"] [name=reason]', 'booked twice')
       await hand.click('form[action="/deposit/reverse"] button')
       // What would be taken back is shown first.

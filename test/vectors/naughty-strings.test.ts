@@ -11,6 +11,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { OperationError } from '../../actors/foundation/operation.ts'
 import { inOrder } from '../../http/checkout/places.ts'
+import { listFileHref } from '../../http/console/list-links.ts'
 import { statement } from '../../persistence/statement.ts'
 import { isLargeShare } from '../durability/share.ts'
 import { addOperators, type ConsoleVisitor, dispatchOf, onSqlite, visitorAs } from '../support/console.ts'
@@ -232,7 +233,7 @@ test('no page of the console has more on it for what others wrote', async () => 
 const formula = /(^|[,;|\t\r\n])[\s"]*[=+\-@|＝＋－＠]/
 
 test('a table has each of them in one cell, never as a formula', async () => {
-  const { text } = await visitor.get('/orders.csv')
+  const { text } = await visitor.get(listFileHref('/orders', 'orders'))
   const rows: string[][] = parse(text, { bom: true })
   const byId = new Map(rows.map((row) => [row[0], row]))
   for (const { id, reference } of made.values()) {

@@ -1,10 +1,12 @@
 /** Corrections of lines of parties' statements, and the form that books one. */
+import { merchantList } from '../../../actors/parties/merchants.ts'
+import { providerList } from '../../../actors/parties/providers.ts'
 import type { AdjustmentDocument } from '../../../actors/settlement/adjusting.ts'
 import { adjustmentList, adjustmentRecord } from '../../../actors/settlement/adjustment-operations.ts'
-import type { Cell } from '../blocks.ts'
+import type { Block, Cell } from '../blocks.ts'
 import { linkTo, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
-import { filled, operationAction, operationForm } from '../forms.ts'
-import type { Action, Page } from '../page.ts'
+import { filled, lookingForm, oneOf, operationAction } from '../forms.ts'
+import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import { preview } from './posted.ts'
@@ -16,13 +18,16 @@ export const adjustmentsPage: Page = {
   least: 'viewer',
   room: 'Payments',
   async render(request) {
-    const { ask, query } = request
+    const { ask, query, lines } = request
     const cursor = query.get('cursor') ?? ''
-    const { adjustments, next } = await ask(adjustmentList, { limit: 50, ...filled({ cursor }) })
+    const { adjustments, next } = await ask(adjustmentList, { limit: lines ?? 50, ...filled({ cursor }) })
+    const isAbout = about.some((name) => query.has(name))
+    const form = await recordForm(request, isAbout)
     return {
       title: (texts) => texts.common.corrections,
       crumb: { href: '/payments', text: (texts) => texts.common.payments },
       blocks: [
+        ...(isAbout ? form : []),
         {
           kind: 'table',
           label: (texts) => texts.common.corrections,
@@ -52,31 +57,57 @@ export const adjustmentsPage: Page = {
           ]),
         },
         { kind: 'next', href: next === null ? null : linkTo('/adjustments', query, { cursor: next }) },
-        ...operationForm(request, adjustmentRecord, {
-          title: (texts) => texts.adjustments.correctALine,
-          lead: (texts) => texts.adjustments.itIsALineOf,
-          button: (texts) => texts.common.bookIt,
-          fields: [
-            'party',
-            'kind',
-            'because',
-            'currency',
-            'amount',
-            'tax',
-            'statement',
-            'line',
-            'order',
-            'reference',
-            'reason',
-            'dryRun',
-          ],
-          adjusted: {
-            kind: { label: (texts) => texts.common.kind, hint: (texts) => texts.common.whereAMerchantAndA },
-          },
-        }),
+        ...(isAbout ? [] : form),
       ],
     }
   },
+}
+
+/** What the address may say of the line, where a page of it leads here. */
+const about = ['party', 'kind', 'currency', 'statement', 'line', 'order'] as const
+
+/** Where a line of it is corrected. */
+export function correctionPath(line: Partial<Record<(typeof about)[number], string>>): string {
+  return `/adjustments?${new URLSearchParams(line)}`
+}
+
+async function recordForm(request: PageRequest, isMain: boolean): Promise<Block[]> {
+  if (!request.may(adjustmentRecord)) return []
+  const { merchants } = await request.ask(merchantList, {})
+  const { providers } = await request.ask(providerList, {})
+  const names = [...new Set([...merchants, ...providers].map(({ name }) => name))]
+  const said = Object.fromEntries(
+    about.flatMap((name) =>
+      request.query.has(name) ? [[name, { value: request.query.get(name) ?? '' }]] : [],
+    ),
+  )
+  return lookingForm(request, adjustmentRecord, {
+    title: (texts) => texts.adjustments.correctALine,
+    lead: (texts) => texts.adjustments.itIsALineOf,
+    ...(isMain ? { isMain } : {}),
+    fields: [
+      'party',
+      'kind',
+      'because',
+      'currency',
+      'amount',
+      'tax',
+      'statement',
+      'line',
+      'order',
+      'reference',
+      'reason',
+    ],
+    adjusted: {
+      ...said,
+      party: { ...oneOf(['', ...names]), isChosen: true, ...said.party },
+      kind: {
+        label: (texts) => texts.common.kind,
+        hint: (texts) => texts.common.whereAMerchantAndA,
+        ...said.kind,
+      },
+    },
+  })
 }
 
 function corrected({ statement, line, order }: AdjustmentDocument): Cell {
@@ -88,6 +119,6 @@ function corrected({ statement, line, order }: AdjustmentDocument): Cell {
 
 export const adjustmentActions: readonly Action[] = [
   operationAction(adjustmentRecord, ({ dryRun, postings }) =>
-    dryRun ? preview(postings, crumb) : { kind: 'go' },
+    dryRun ? preview(postings, crumb) : { kind: 'go', to: '/adjustments' },
   ),
 ]

@@ -13,7 +13,7 @@ import { operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { capitalized, named } from '../readable.ts'
 import { told, wording } from '../wording.ts'
-import { asker, moved } from './approvals.ts'
+import { asker, moved, operationCell } from './approvals.ts'
 import { postingsBlock } from './posted.ts'
 import { whatItWasTold } from './what-told.ts'
 
@@ -77,7 +77,7 @@ function facts(approval: ApprovalDocument): Block {
     kind: 'facts',
     items: [
       [(texts) => texts.common.state, state(approval.state)],
-      [(texts) => texts.approvals.operation, { text: approval.operation, isCode: true }],
+      [(texts) => texts.approvals.operation, operationCell(approval.operation)],
       [(texts) => texts.common.amount, moved(approval)],
       [(texts) => texts.approvals.why, told(approval.preview.because)],
       [(texts) => texts.approvals.askedBy, asker(approval)],

@@ -7,21 +7,24 @@ import {
   approvalThresholds,
   type ThresholdDocument,
 } from '../../../actors/approvals/thresholds.ts'
-import type { Block, Cell } from '../blocks.ts'
+import { approvalRules, isJudged } from '../../../actors/operations/approval-rules.ts'
+import { operationsOf } from '../../../actors/operations/index.ts'
+import type { Block, Cell, Field } from '../blocks.ts'
 import { linkTo, money, state, time } from '../cells.ts'
 import { filled, operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
+import type { Words } from '../view.ts'
 
 export const approvalsPage: Page = {
   path: /^\/approvals$/,
   least: 'viewer',
   room: 'Approvals',
   async render(request) {
-    const { ask, query } = request
+    const { ask, query, lines } = request
     const isAll = query.get('state') === 'all'
     const { approvals, next } = await ask(approvalList, {
-      limit: 50,
+      limit: lines ?? 50,
       ...filled({ cursor: query.get('cursor') ?? '' }),
       ...(isAll ? {} : { state: 'open' as const }),
     })
@@ -51,7 +54,7 @@ export const approvalsPage: Page = {
           ],
           rows: approvals.map((approval): Cell[] => [
             { text: `${approval.number}`, href: `/approvals/${approval.number}` },
-            { text: approval.operation, isCode: true },
+            operationCell(approval.operation),
             moved(approval),
             state(approval.state),
             asker(approval),
@@ -66,6 +69,12 @@ export const approvalsPage: Page = {
   },
 }
 
+/** In words, where it is one that may take two people; the name that commands have for it is told beside the pointer. */
+export function operationCell(name: string): Cell {
+  const operation = { name }
+  return { text: ({ judged }) => (isJudged(operation) ? judged[operation.name] : name), title: name }
+}
+
 export function moved({ moves }: Pick<ApprovalSummary, 'moves'>): Cell {
   const [first, ...others] = moves
   if (first === undefined) return null
@@ -77,6 +86,21 @@ export function moved({ moves }: Pick<ApprovalSummary, 'moves'>): Cell {
 
 export function asker({ askedBy, isPerson }: ApprovalSummary): Cell {
   return isPerson ? askedBy : { text: askedBy, note: (texts) => texts.approvals.notSignedIn }
+}
+
+/** Those that amounts are judged of. */
+const byAmount: Partial<Field> = {
+  type: 'select',
+  hint: '',
+  isOptional: false,
+  options: [
+    ['', ({ approvals }) => approvals.everyOperation],
+    ...operationsOf('production').flatMap((operation): [string, Words][] => {
+      if (!isJudged(operation) || approvalRules[operation.name][0] !== 'amount') return []
+      const { name } = operation
+      return [[name, ({ judged }) => judged[name]]]
+    }),
+  ],
 }
 
 function thresholdBlocks(request: PageRequest, thresholds: readonly ThresholdDocument[]): Block[] {
@@ -96,7 +120,7 @@ function thresholdBlocks(request: PageRequest, thresholds: readonly ThresholdDoc
       rows: thresholds.map((one): Cell[] => [
         one.operation === '*'
           ? (texts: Texts) => texts.approvals.everyOperation
-          : { text: one.operation, isCode: true },
+          : operationCell(one.operation),
         money(one.amount, one.currency),
         time(one.set),
         one.setBy,
@@ -106,6 +130,7 @@ function thresholdBlocks(request: PageRequest, thresholds: readonly ThresholdDoc
       title: (texts) => texts.approvals.setThreshold,
       button: (texts) => texts.approvals.setIt,
       fields: ['currency', 'amount', 'operation', 'reason'],
+      adjusted: { operation: byAmount },
     }),
     ...(thresholds.length === 0
       ? []
@@ -114,6 +139,7 @@ function thresholdBlocks(request: PageRequest, thresholds: readonly ThresholdDoc
           button: (texts) => texts.approvals.removeIt,
           isDanger: true,
           fields: ['currency', 'operation', 'reason'],
+          adjusted: { operation: byAmount },
         })),
   ]
 }

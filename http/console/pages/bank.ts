@@ -1,4 +1,5 @@
 /** Lines of the banks' statements, as they were booked; those that are no party's are booked here. */
+import type { ExceptionSummary } from '../../../actors/exceptions/documents.ts'
 import { merchantList } from '../../../actors/parties/merchants.ts'
 import { providerList } from '../../../actors/parties/providers.ts'
 import { reconciliationBank, reconciliationBook } from '../../../actors/reconciliation/bank-operation.ts'
@@ -8,7 +9,7 @@ import { paymentIdentify } from '../../../actors/settlement/payment-operations.t
 import { type BankDocument, calendarList } from '../../../actors/terms/calendar-operations.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { day, linkTo, money, shortLink, time } from '../cells.ts'
-import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
+import { filled, lookingForm, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -20,9 +21,9 @@ export const bankPage: Page = {
   least: 'viewer',
   room: 'Payments',
   async render(request) {
-    const { ask, query } = request
+    const { ask, query, lines } = request
     const cursor = query.get('cursor') ?? ''
-    const { entries, next } = await ask(bankList, { limit: 50, ...filled({ cursor }) })
+    const { entries, next } = await ask(bankList, { limit: lines ?? 50, ...filled({ cursor }) })
     return {
       title: (texts) => texts.common.linesOfTheBanks,
       crumb: { href: '/payments', text: (texts) => texts.common.payments },
@@ -103,10 +104,9 @@ export async function statementForm(request: PageRequest, chosen: string): Promi
 async function recordForms(request: PageRequest): Promise<Block[]> {
   if (!request.may(bankRecord)) return []
   const { banks } = await request.ask(calendarList, {})
-  return operationForm(request, bankRecord, {
+  return lookingForm(request, bankRecord, {
     title: (texts) => texts.bank.bookALineThatIs,
-    button: (texts) => texts.common.bookIt,
-    fields: ['kind', 'direction', 'bank', 'reference', 'amount', 'valueDay', 'exception', 'reason', 'dryRun'],
+    fields: ['kind', 'direction', 'bank', 'reference', 'amount', 'valueDay', 'exception', 'reason'],
     adjusted: { bank: oneOf(banks.map(({ name }) => name)) },
   })
 }
@@ -114,22 +114,33 @@ async function recordForms(request: PageRequest): Promise<Block[]> {
 /** On the page of an exception of unidentified money. */
 export async function identifyForms(
   request: PageRequest,
-  { id, kind, state }: { id: string; kind: string; state: string },
+  { id, kind, state, amount }: Pick<ExceptionSummary, 'id' | 'kind' | 'state' | 'amount'>,
 ): Promise<Block[]> {
   if (kind !== 'bank_unidentified' || state !== 'open') return []
+  const { banks } = await request.ask(calendarList, {})
   const { merchants } = await request.ask(merchantList, {})
   const { providers } = await request.ask(providerList, {})
-  return operationForm(request, paymentIdentify, {
-    title: (texts) => texts.bank.sayWhoseItIs,
-    lead: (texts) => texts.bank.itIsBookedAsA,
-    button: (texts) => texts.common.bookIt,
-    fields: ['party', 'reason', 'dryRun'],
-    adjusted: {
-      party: { ...oneOf(['', ...[...providers, ...merchants].map(({ name }) => name)]), isChosen: true },
-    },
-    hidden: { exception: id },
-    isMain: true,
-  })
+  return [
+    ...lookingForm(request, paymentIdentify, {
+      title: (texts) => texts.bank.sayWhoseItIs,
+      lead: (texts) => texts.bank.itIsBookedAsA,
+      fields: ['party', 'reason'],
+      adjusted: {
+        party: { ...oneOf(['', ...[...providers, ...merchants].map(({ name }) => name)]), isChosen: true },
+      },
+      hidden: { exception: id },
+      isMain: true,
+    }),
+    ...lookingForm(request, bankRecord, {
+      title: (texts) => texts.bank.itWasSentBack,
+      fields: ['bank', 'reference', 'amount', 'valueDay', 'reason'],
+      adjusted: {
+        bank: oneOf(banks.map(({ name }) => name)),
+        ...(amount === null ? {} : { amount: { value: amount } }),
+      },
+      hidden: { kind: 'sent_back', exception: id },
+    }),
+  ]
 }
 
 const crumb = { href: '/bank', text: (texts: Texts) => texts.common.linesOfTheBanks }

@@ -7,7 +7,7 @@ import {
 } from '../../../actors/terms/calendar-operations.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { day } from '../cells.ts'
-import { operationAction, operationForm } from '../forms.ts'
+import { lookingForm, operationAction } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
 import { formOf } from './bank.ts'
@@ -38,11 +38,10 @@ export const calendarsPage: Page = {
         ...(calendars.length === 0
           ? [{ kind: 'text' as const, text: (texts: Texts) => texts.calendars.thereIsNoCalendarYet }]
           : calendars.flatMap((calendar) => calendarBlocks(request, calendar))),
-        ...operationForm(request, calendarImport, {
+        ...lookingForm(request, calendarImport, {
           title: (texts) => texts.calendars.importClosedDays,
           lead: (texts) => texts.calendars.allOfThemOrNone,
-          button: (texts) => texts.calendars.import,
-          fields: ['name', 'text', 'replace', 'dryRun'],
+          fields: ['name', 'text', 'replace'],
           adjusted: { text: { maxLength: maxPasted } },
         }),
         { kind: 'heading', text: (texts) => texts.calendars.banks },
@@ -120,6 +119,7 @@ export const calendarActions: readonly Action[] = [
       ]
       return {
         kind: 'show',
+        doIt: (texts) => texts.calendars.import,
         view: {
           title: dryRun
             ? (texts) => texts.calendars.whatTheImportWouldDo

@@ -12,13 +12,14 @@ import { OperationError } from '../../../actors/foundation/operation.ts'
 import { exceptionShow } from '../../../actors/resolutions/operations.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { actorCell, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
-import { operationAction, operationForm } from '../forms.ts'
+import { bookingForm, operationAction, operationForm } from '../forms.ts'
+import { isolated } from '../isolated.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { capitalized, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import { told } from '../wording.ts'
 import { against, claimState, dueCell } from './claims.ts'
-import { postingsBlock, preview } from './posted.ts'
+import { postingsBlock, preview, wouldBe } from './posted.ts'
 import { dayPath } from './reconciliation.ts'
 import { whatItWasTold } from './what-told.ts'
 
@@ -38,7 +39,7 @@ export const claimPage: Page = {
           ? { href: '/claims', text: (texts) => texts.claims.claims }
           : {
               href: dayPath(day.network, day.day),
-              text: (_, view) => `${day.network}, ${view.day(day.day)}`,
+              text: (_, view) => `${isolated(day.network)}, ${view.day(day.day)}`,
             },
       blocks: [
         facts(claim),
@@ -122,32 +123,35 @@ async function decisions(
 ): Promise<Block[]> {
   if (!request.may(claimReject)) return []
   const hidden = { number: `${number}`, revision: `${revision}` }
-  const book = now === 'denied' ? claimUphold : claimAccept
+  const asked = { number, reason: 'shown' }
+  const whatWouldBe = await wouldBe(request, now === 'denied' ? claimUphold : claimAccept, asked)
+  const rejected = await wouldBe(request, claimReject, asked)
+  const books = known(whatWouldBe)
   return [
     { kind: 'heading', text: (texts) => texts.claim.decide },
-    await wouldBe(request, book, number),
+    wouldBeBlock(whatWouldBe),
     ...(now === 'open'
       ? [{ kind: 'text', text: (texts: Texts) => texts.claim.acceptOrUphold } as const]
       : []),
     ...(now === 'denied'
       ? []
-      : operationForm(request, claimAccept, {
+      : bookingForm(request, claimAccept, books, {
           title: (texts) => texts.claim.accept,
           lead: (texts) => texts.claim.acceptLead,
           button: (texts) => texts.claim.accept,
-          fields: ['reason', 'dryRun'],
+          fields: ['reason'],
           hidden,
         })),
     ...(now === 'agreed'
       ? []
-      : operationForm(request, claimUphold, {
+      : bookingForm(request, claimUphold, books, {
           title: (texts) => texts.claim.uphold,
           lead: (texts) => texts.claim.upholdLead,
           button: (texts) => texts.claim.uphold,
-          fields: ['reason', 'dryRun'],
+          fields: ['reason'],
           hidden,
         })),
-    ...operationForm(request, claimReject, {
+    ...bookingForm(request, claimReject, known(rejected), {
       title: (texts) => texts.claim.reject,
       lead: (texts) => texts.claim.rejectLead,
       button: (texts) => texts.claim.reject,
@@ -158,22 +162,18 @@ async function decisions(
   ]
 }
 
-async function wouldBe(
-  request: PageRequest,
-  operation: typeof claimAccept | typeof claimUphold,
-  number: number,
-): Promise<Block> {
-  try {
-    const { postings } = await request.ask(operation, { number, reason: 'shown', dryRun: true })
-    return postingsBlock(postings, (texts: Texts) => texts.claim.wouldBeBooked)
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error
-    return {
-      kind: 'notice',
-      tone: 'waiting',
-      title: (texts) => texts.claim.cannotBeBooked,
-      lines: [told(error.message)],
-    }
+type WouldBe = Awaited<ReturnType<typeof wouldBe>>
+
+const known = (books: WouldBe) => (books instanceof OperationError ? null : books)
+
+function wouldBeBlock(books: WouldBe): Block {
+  if (!(books instanceof OperationError))
+    return postingsBlock(books, (texts: Texts) => texts.claim.wouldBeBooked)
+  return {
+    kind: 'notice',
+    tone: 'waiting',
+    title: (texts) => texts.claim.cannotBeBooked,
+    lines: [told(books.message)],
   }
 }
 

@@ -14,11 +14,11 @@ export const claimsPage: Page = {
   least: 'viewer',
   room: 'Reconciliation',
   async render(request) {
-    const { ask, query } = request
+    const { ask, query, lines } = request
     const isAll = query.get('state') === 'all'
     const [order, cursor] = [query.get('order') ?? '', query.get('cursor') ?? '']
     const { claims, next } = await ask(claimList, {
-      limit: 50,
+      limit: lines ?? 50,
       ...filled({ cursor, order }),
       ...(isAll || order !== '' ? {} : { state: 'undecided' as const }),
     })

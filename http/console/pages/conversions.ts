@@ -1,5 +1,5 @@
 /** Conversions of what the treasuries hold, and the forms that book them. */
-
+import type { ExceptionSummary } from '../../../actors/exceptions/documents.ts'
 import type { ConversionDocument } from '../../../actors/settlement/conversion-documents.ts'
 import {
   conversionList,
@@ -10,7 +10,7 @@ import type { ConversionChange } from '../../../actors/settlement/converting.ts'
 import { calendarList } from '../../../actors/terms/calendar-operations.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { code, linkTo, money, time } from '../cells.ts'
-import { filled, oneOf, operationAction, operationForm } from '../forms.ts'
+import { filled, lookingForm, oneOf, operationAction } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
 import { preview } from './posted.ts'
@@ -22,9 +22,9 @@ export const conversionsPage: Page = {
   least: 'viewer',
   room: 'Payments',
   async render(request) {
-    const { ask, query } = request
+    const { ask, query, lines } = request
     const cursor = query.get('cursor') ?? ''
-    const { conversions, next } = await ask(conversionList, { limit: 50, ...filled({ cursor }) })
+    const { conversions, next } = await ask(conversionList, { limit: lines ?? 50, ...filled({ cursor }) })
     return {
       title: (texts) => texts.common.conversions,
       crumb: { href: '/payments', text: (texts) => texts.common.payments },
@@ -57,15 +57,28 @@ export const conversionsPage: Page = {
         },
         { kind: 'next', href: next === null ? null : linkTo('/conversions', query, { cursor: next }) },
         ...(await sellForms(request, conversions)),
-        ...operationForm(request, conversionRecord, {
+        ...lookingForm(request, conversionRecord, {
           title: (texts) => texts.conversions.recordWhatLeftATreasury,
           lead: (texts) => texts.conversions.itWasSeenLeavingAnd,
-          button: (texts) => texts.common.bookIt,
-          fields: ['transaction', 'asset', 'reason', 'dryRun'],
+          fields: ['transaction', 'asset', 'reason'],
         }),
       ],
     }
   },
+}
+
+/** On the page of the exception that something left a treasury. */
+export function conversionForms(
+  request: PageRequest,
+  { kind, state, transactionIds: [transaction] }: ExceptionSummary,
+): Block[] {
+  if (kind !== 'treasury_outflow' || state !== 'open' || transaction === undefined) return []
+  return lookingForm(request, conversionRecord, {
+    title: (texts) => texts.conversions.recordWhatLeftATreasury,
+    lead: (texts) => texts.conversions.ofTheTransaction(transaction),
+    fields: ['asset', 'reason'],
+    hidden: { transaction },
+  })
 }
 
 function moneyOf(amount: string | null, currency: string | null): Cell {
@@ -77,11 +90,10 @@ async function sellForms(request: PageRequest, conversions: readonly ConversionD
   if (!request.may(conversionSell) || sent.length === 0) return []
   const { banks } = await request.ask(calendarList, {})
   return sent.flatMap((one) =>
-    operationForm(request, conversionSell, {
+    lookingForm(request, conversionSell, {
       title: (texts, view) => texts.conversions.bookWhatBrought(view.money(one.amount, one.asset)),
       lead: (texts) => texts.conversions.ofTheTransaction(one.transaction),
-      button: (texts) => texts.common.bookIt,
-      fields: ['bank', 'reference', 'amount', 'feePart', 'valueDay', 'reason', 'dryRun'],
+      fields: ['bank', 'reference', 'amount', 'feePart', 'valueDay', 'reason'],
       adjusted: { bank: oneOf(banks.map(({ name }) => name)) },
       hidden: { id: one.id, revision: `${one.revision}` },
     }),

@@ -21,7 +21,8 @@ import {
   state,
   time,
 } from '../cells.ts'
-import { filled, operationAction, operationForm } from '../forms.ts'
+import { bookingForm, filled, operationAction } from '../forms.ts'
+import { isolated } from '../isolated.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { capitalized, joined, named, word } from '../readable.ts'
 import { whyCell } from '../reasons.ts'
@@ -29,8 +30,10 @@ import type { Texts } from '../texts/index.ts'
 import type { Said, Words } from '../view.ts'
 import { wording } from '../wording.ts'
 import { identifyForms } from './bank.ts'
+import { conversionForms } from './conversions.ts'
 import { evidenceBlock } from './evidence.ts'
 import { orderHistory } from './order.ts'
+import { preview } from './posted.ts'
 import { dayPath } from './reconciliation.ts'
 import { outcomes } from './reconciliation-day.ts'
 import { refundForms } from './refund.ts'
@@ -39,11 +42,11 @@ export const exceptionsPage: Page = {
   path: /^\/exceptions$/,
   least: 'viewer',
   room: 'Exceptions',
-  async render({ ask, query }) {
+  async render({ ask, query, lines }) {
     const chosen = query.get('state') === 'resolved' ? 'resolved' : 'open'
     const { exceptions, next } = await ask(exceptionList, {
       state: chosen,
-      limit: 50,
+      limit: lines ?? 50,
       ...(isOldestFirst(query) ? { oldestFirst: true } : {}),
       ...filled({ cursor: query.get('cursor') ?? '' }),
     })
@@ -104,13 +107,12 @@ export const exceptionPage: Page = {
     const shown = await ask(exceptionShow, { id: params.id ?? '' })
     const { orderDetails, resolutions, report } = shown
     const forms = resolutions.flatMap(({ as, does, books }) =>
-      operationForm(request, exceptionResolve, {
+      bookingForm(request, exceptionResolve, books, {
         title: (texts) => texts.exceptions.resolve(word(texts, as)),
         lead: wording(does),
         button: (texts) => texts.exceptions.resolveAs(word(texts, as)),
         fields: as === 'accept' ? ['reason', 'evidence', 'order'] : ['reason', 'evidence'],
         hidden: { id: shown.id, as, revision: String(shown.revision) },
-        ...(books === null ? {} : { books }),
         // Nothing moves by it, and there is nothing to choose: nobody has to open it first.
         ...(shown.kind === 'report_difference' && resolutions.length === 1 ? { isMain: true } : {}),
       }),
@@ -123,7 +125,7 @@ export const exceptionPage: Page = {
           ? { href: '/exceptions', text: (texts) => texts.common.exceptions }
           : {
               href: dayPath(report.network, report.day),
-              text: (_, view) => `${report.network}, ${view.day(report.day)}`,
+              text: (_, view) => `${isolated(report.network)}, ${view.day(report.day)}`,
             },
       liveSeconds: 5,
       blocks: [
@@ -157,8 +159,10 @@ export const exceptionPage: Page = {
         ...(forms.length > 0
           ? [
               { kind: 'heading', text: (texts: Texts) => texts.exceptions.resolve2 } as const,
+              ...waysOf(shown),
               ...refundForms(request, shown),
               ...(await identifyForms(request, shown)),
+              ...conversionForms(request, shown),
               ...forms,
             ]
           : []),
@@ -168,6 +172,17 @@ export const exceptionPage: Page = {
       ],
     }
   },
+}
+
+/** What each resolution says, before anything is opened. */
+function waysOf({ resolutions }: ExceptionDocument): Block[] {
+  if (resolutions.length < 2) return []
+  const items = resolutions.map(({ as, does }) => ({
+    name: capitalized(named(as)),
+    value: wording(does),
+    lines: [],
+  }))
+  return [{ kind: 'explained', items }]
 }
 
 /** Of a difference, which one it is. */
@@ -187,7 +202,7 @@ function reportFacts(
     [(texts) => texts.reconciliationDay.itNames, reference ?? name ?? null],
     [
       (texts) => texts.exceptions.day,
-      { text: (_, view) => `${network}, ${view.day(day)}`, href: dayPath(network, day) },
+      { text: (_, view) => `${isolated(network)}, ${view.day(day)}`, href: dayPath(network, day) },
     ],
     [(texts) => texts.common.line, line === undefined ? null : `${line}`],
     [(texts) => texts.reconciliationDay.theNetworkSays2, amount(theirs)],
@@ -243,7 +258,13 @@ function amountOf({ amount, asset }: { amount: string | null; asset: string | nu
 
 export const exceptionActions: readonly Action[] = [
   // Whoever settles the differences of a day goes on with the next of them.
-  operationAction(exceptionResolve, ({ report }) =>
-    report === null ? { kind: 'go' } : { kind: 'go', to: dayPath(report.network, report.day) },
-  ),
+  operationAction(exceptionResolve, ({ id, report, resolutions }, { dryRun, as = '' }) => {
+    if (dryRun === 'yes')
+      return preview(
+        resolutions.find((one) => one.as === as)?.books ?? [],
+        { href: `/exceptions/${id}`, text: (texts) => texts.exceptions.exception(shortId(id)) },
+        { doIt: (texts) => texts.exceptions.resolveAs(word(texts, as)) },
+      )
+    return report === null ? { kind: 'go' } : { kind: 'go', to: dayPath(report.network, report.day) }
+  }),
 ]

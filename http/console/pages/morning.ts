@@ -5,6 +5,7 @@ import { settlementToday } from '../../../actors/settlement/today.ts'
 import { addDays } from '../../../actors/terms/days.ts'
 import type { Block, Tone } from '../blocks.ts'
 import { count } from '../cells.ts'
+import { isolated } from '../isolated.ts'
 import type { PageRequest } from '../page.ts'
 import type { Said } from '../view.ts'
 
@@ -55,7 +56,7 @@ async function dueTiles({ ask }: PageRequest): Promise<Tile[]> {
       href: '/settlement',
       note: near
         .slice(0, 3)
-        .map(({ provider, percent }) => `${provider} ${percent ?? '–'} %`)
+        .map(({ provider, percent }) => `${isolated(provider)} ${percent ?? '–'} %`)
         .join(', '),
     },
   ]

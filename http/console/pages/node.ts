@@ -17,7 +17,7 @@ import { type Said, say } from '../view.ts'
 import { told } from '../wording.ts'
 import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
-import { draftLink, openedDraft } from './draft.ts'
+import { draftColumn, draftLink, openedDraft } from './draft.ts'
 import { rateDraft } from './draft-rates.ts'
 import { eraseConsumerForms } from './erasure.ts'
 import { inWords } from './evidence.ts'
@@ -52,8 +52,9 @@ export const ratesPage: Page = {
             { label: (texts) => texts.common.fee },
             { label: (texts) => texts.common.source },
             { label: (texts) => texts.common.age },
+            ...draftColumn(request),
           ],
-          rows: rates.map((rate) => {
+          rows: rates.map((rate): Cell[] => {
             const ageSeconds = Math.max(0, Math.round((now - Date.parse(rate.updated)) / 1000))
             return [
               { text: rate.blockchain.toLowerCase(), href: ratePath(rate) },
@@ -73,6 +74,7 @@ export const ratesPage: Page = {
                       note: told(rate.problem) ?? ((texts: Texts) => texts.node.notUsed),
                     }),
               },
+              ...draftLink(request, ratePath(rate), 'rate', ({ drafts }) => drafts.change),
             ]
           }),
         },
@@ -85,13 +87,13 @@ export const auditPage: Page = {
   path: /^\/audit$/,
   least: 'operator',
   room: 'Audit',
-  async render({ ask, query }) {
+  async render({ ask, query, lines }) {
     const chosen = {
       operator: query.get('operator')?.trim() ?? '',
       operation: query.get('operation')?.trim() ?? '',
     }
     const cursor = query.get('cursor') ?? ''
-    const { entries, next } = await ask(auditList, { ...filled({ ...chosen, cursor }), limit: 50 })
+    const { entries, next } = await ask(auditList, { ...filled({ ...chosen, cursor }), limit: lines ?? 50 })
     return {
       title: (texts) => texts.node.auditLog,
       ...(cursor === '' ? { liveSeconds: 10 } : {}),

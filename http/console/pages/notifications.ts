@@ -29,12 +29,12 @@ export const notificationsPage: Page = {
   least: 'operator',
   room: 'Notifications',
   async render(request) {
-    const { ask, query } = request
+    const { ask, query, lines } = request
     const chosen = notificationStates.find((known) => known === query.get('state'))
     const { notifications, next } = await ask(notificationList, {
       ...(chosen === undefined ? {} : { state: chosen }),
       ...filled({ cursor: query.get('cursor') ?? '' }),
-      limit: 50,
+      limit: lines ?? 50,
     })
     return {
       title: (texts) => texts.notifications.notifications,

@@ -1,22 +1,24 @@
 /** One order: whose it is, what an operator may do with it now, and all that has happened. */
 
 import { claimOpen } from '../../../actors/claims/operations.ts'
-import { orderChanges } from '../../../actors/orders/change-operations.ts'
 import { type OrderDocument, type OrderFact, orderFacts } from '../../../actors/orders/documents.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import { sandboxSimulate } from '../../../actors/sandbox/operations.ts'
+import { adjustmentRecord } from '../../../actors/settlement/adjustment-operations.ts'
 import { webhookRetry } from '../../../actors/webhooks/delivery-operations.ts'
 import { finalStatuses } from '../../../machines/statuses.ts'
 import type { Block, Cell, Text } from '../blocks.ts'
 import { code, groupedCode, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
-import { offeredForms, operationForm } from '../forms.ts'
+import { operationForm } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { capitalized, joined, named, word } from '../readable.ts'
 import { whyCell } from '../reasons.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
 import { wording } from '../wording.ts'
+import { correctionPath } from './adjustments.ts'
 import { eraseOrderForms } from './erasure.ts'
+import { changeForms } from './order-changes.ts'
 import { refundBlocks } from './order-charges.ts'
 import { evidenceForms } from './order-evidence.ts'
 import { quarantineBlocks } from './quarantined.ts'
@@ -37,7 +39,7 @@ export const orderPage: Page = {
         ...exceptionNotices(order),
         ...quarantineBlocks(request, order),
         factsOf(order),
-        ...orderForms(request, order),
+        ...(await orderForms(request, order)),
         ...chartOf(request, order),
         ...refundBlocks(order),
         ...orderHistory(order),
@@ -104,9 +106,8 @@ function chartOf(request: PageRequest, order: OrderDocument): Block[] {
 }
 
 /** What the order allows as it is, and the operator's role. */
-function orderForms(request: PageRequest, order: OrderDocument): Block[] {
-  const known = { id: order.id, revision: String(order.revision) }
-  const forms = offeredForms(request, orderChanges, order, known)
+async function orderForms(request: PageRequest, order: OrderDocument): Promise<Block[]> {
+  const forms = await changeForms(request, order)
   if (order.webhooks.some(({ state: its }) => its === 'dead')) {
     forms.push(
       ...operationForm(request, webhookRetry, {
@@ -124,11 +125,18 @@ function orderForms(request: PageRequest, order: OrderDocument): Block[] {
     kind: 'links',
     items: [
       ...(request.may(claimOpen) ? [{ ...open, isAct: true } as const] : []),
+      ...(request.may(adjustmentRecord) && finalStatuses.includes(order.status) ? [correction(order)] : []),
       { text: (texts) => texts.claims.claims, href: `/claims?order=${order.id}` },
     ],
   }
   forms.push(...evidenceForms(request, order.id), ...eraseOrderForms(request, order), claims)
   return forms.length === 0 ? [] : [{ kind: 'heading', text: (texts) => texts.order.actions }, ...forms]
+}
+
+/** Of its fee or its commission. */
+function correction({ id, merchant, currency }: OrderDocument): Text {
+  const href = correctionPath({ party: merchant, kind: 'merchant', currency, order: id })
+  return { text: (texts) => texts.adjustments.correctALine, href, isAct: true }
 }
 
 /** In a sandbox, what nobody does there. */

@@ -1,7 +1,4 @@
-/** Orders: found by what people have in hand, listed, and as a table for a spreadsheet. */
-
-import { setImmediate } from 'node:timers/promises'
-import { csvHead, csvRows } from '../../../actors/foundation/csv-table.ts'
+/** Orders: found by what people have in hand, and listed. */
 import { OperationError } from '../../../actors/foundation/operation.ts'
 import type { OrderSummary } from '../../../actors/orders/documents.ts'
 import { orderList, readDays } from '../../../actors/orders/list-operations.ts'
@@ -26,14 +23,12 @@ import { choice, filled } from '../forms.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
-import type { Said, Words } from '../view.ts'
+import type { Words } from '../view.ts'
 import { told } from '../wording.ts'
 import { momentsOf } from '../zones.ts'
+import { byWholeNames } from './whole-names.ts'
 
 const pageLength = 45
-/** As many lines as spreadsheets hold, but for some. */
-const maxExported = 1_000_000
-const tablePageLength = 250
 
 interface Filters {
   status?: OrderStatus
@@ -44,7 +39,7 @@ interface Filters {
   to?: string
 }
 
-/** Days are of the reader's zone, in the table as in the list. */
+/** Days are of the reader's zone. */
 function filtersOf({ query, view }: Pick<PageRequest, 'query' | 'view'>): Filters {
   const status = orderStatuses.find((known) => known === query.get('status'))
   const of = (name: string) => query.get(name)?.trim() ?? ''
@@ -72,7 +67,9 @@ export const ordersPage: Page = {
   async render(request) {
     const { query } = request
     const text = query.get('q')?.trim() ?? ''
-    const { orders, next, problems } = await search(request, text)
+    const found = await searchOrTell(request, text)
+    if ('goTo' in found) return found
+    const { orders, next, problems } = found
     const isWrong = Object.keys(problems).length > 0
     const empty =
       text === ''
@@ -90,10 +87,16 @@ export const ordersPage: Page = {
   },
 }
 
-/** With every column there is, and in one reading. */
-function wholeTable(query: URLSearchParams) {
-  const text: Said = (texts, view) => texts.orders.allColumnsAsCsv(view.number(maxExported))
-  return { text, href: linkTo('/orders.csv', query, {}) }
+/** A part of a name is enough; of what is nobody's, what is wrong. */
+async function searchOrTell(request: PageRequest, text: string) {
+  const names = { merchant: 'merchant', provider: 'provider' } as const
+  try {
+    return await byWholeNames(request, '/orders', names, () => search(request, text))
+  } catch (error) {
+    const problems = isNotFound(error) ? await nameProblems(request, filtersOf(request)) : {}
+    if (Object.keys(problems).length > 0) return { orders: [], next: null, problems }
+    throw error
+  }
 }
 
 async function search(request: PageRequest, text: string): Promise<Found> {
@@ -101,18 +104,15 @@ async function search(request: PageRequest, text: string): Promise<Found> {
   if (direct !== null) return { orders: [direct], next: null, problems: {} }
   const filters = filtersOf(request)
   const days = readDays(filters).problems
-  const wrong = (problems: Problems) => ({ orders: [], next: null, problems })
-  if (days.length > 0) return wrong(Object.fromEntries(days.map(({ name, text: its }) => [name, its])))
+  if (days.length > 0) {
+    const problems = Object.fromEntries(days.map(({ name, text: its }) => [name, its]))
+    return { orders: [], next: null, problems }
+  }
   const cursor = filled({ cursor: request.query.get('cursor') ?? '' })
   const sorting = isOldestFirst(request.query) ? { oldestFirst: true } : {}
-  try {
-    const page = await request.ask(orderList, { ...filters, limit: pageLength, ...cursor, ...sorting })
-    return { ...page, problems: {} }
-  } catch (error) {
-    const names = isNotFound(error) ? await nameProblems(request, filters) : {}
-    if (Object.keys(names).length > 0) return wrong(names)
-    throw error
-  }
+  const limit = request.lines ?? pageLength
+  const page = await request.ask(orderList, { ...filters, limit, ...cursor, ...sorting })
+  return { ...page, problems: {} }
 }
 
 /** Whose name is nobody's. */
@@ -177,9 +177,9 @@ function filterBlock(query: URLSearchParams, problems: Problems): Block {
         options: [['', ({ words }) => words.any], ...orderStatuses.map(choice)],
       },
       field('merchant', (texts: Texts) => texts.common.merchant, 'search', 100),
-      field('provider', (texts: Texts) => texts.orders.heldOrPaidBy, 'search', 100),
-      field('from', (texts: Texts) => texts.orders.fromDay, 'date', 40),
-      field('to', (texts: Texts) => texts.orders.toDay, 'date', 40),
+      field('provider', (texts: Texts) => texts.common.provider, 'search', 100),
+      field('from', (texts: Texts) => texts.common.from, 'date', 40),
+      field('to', (texts: Texts) => texts.common.to, 'date', 40),
     ],
   }
 }
@@ -189,7 +189,6 @@ function listBlock(query: URLSearchParams, orders: readonly OrderSummary[], empt
     kind: 'table',
     label: (texts) => texts.common.orders,
     list: 'orders',
-    file: wholeTable(query),
     empty,
     isList: true,
     columns: [
@@ -215,48 +214,4 @@ function listBlock(query: URLSearchParams, orders: readonly OrderSummary[], empt
       time(order.expiry),
     ]),
   }
-}
-
-const columns = [
-  'id',
-  'code',
-  'kind',
-  'merchant',
-  'merchantOrderId',
-  'status',
-  'price',
-  'currency',
-  'created',
-  'expiry',
-] as const
-
-export const ordersTable = {
-  path: '/orders.csv',
-  name: 'orders.csv',
-  type: 'text/csv; charset=utf-8',
-  /** A part a page of the list, so that none of it waits for the rest, and other requests are served between them. */
-  async *read({ ask, query, view }: PageRequest): AsyncGenerator<string> {
-    let left = maxExported
-    let cursor = query.get('cursor')
-    // With the first page, so that a filter that is refused is no file.
-    let head = csvHead(columns)
-    do {
-      const limit = Math.min(tablePageLength, left)
-      const page = await ask(orderList, {
-        ...filtersOf({ query, view }),
-        limit,
-        ...filled({ cursor: cursor ?? '' }),
-        ...(isOldestFirst(query) ? { oldestFirst: true } : {}),
-      })
-      const rows = page.orders.map((row) =>
-        columns.map((column) => (column === 'price' ? { number: row.price } : row[column])),
-      )
-      yield head + csvRows(rows)
-      // SQLite answers at once, so that without it nobody else would be served until the last page.
-      await setImmediate()
-      head = ''
-      left -= page.orders.length
-      cursor = page.next
-    } while (cursor !== null && left > 0)
-  },
 }

@@ -8,13 +8,14 @@ import {
   providerShow,
 } from '../../../actors/parties/providers.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { amountOf, code, money, orderLink, partyLink, partyNameIn, partyPath, time } from '../cells.ts'
-import type { Page, PageRequest } from '../page.ts'
-import { joined, named } from '../readable.ts'
+import { amountOf, linkTo, money, orderLink, partyLink, partyNameIn, partyPath, time } from '../cells.ts'
+import type { Page } from '../page.ts'
+import { joined } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said, Words } from '../view.ts'
-import { draftColumn, draftLink, type Offered, openedDraft } from './draft.ts'
-import { contactOffer, merchantDraft, merchantOffers, pairKey, providerDraft } from './draft-parties.ts'
+import { draftLink, type Offered, openedDraft } from './draft.ts'
+import { contactOffer, merchantDraft, merchantOffers, providerDraft } from './draft-parties.ts'
+import { limitsOf } from './merchant-limits.ts'
 import { freezeForms, keysOf, merchantForms, standardFacts } from './party-forms.ts'
 import { fileDraft } from './provisioning.ts'
 import { integrationLink } from './sandbox.ts'
@@ -83,7 +84,7 @@ export const partiesPage: Page = {
             { label: (texts) => texts.common.name },
             { label: (texts) => texts.common.state },
             { label: (texts) => texts.common.networks },
-            { label: (texts) => texts.parties.owedToIt, isRight: true },
+            { label: (texts) => texts.parties.balance, isRight: true },
           ],
           rows: providers.map((provider) => [
             { ...partyLink('provider', provider.name), note: provider.contact },
@@ -120,8 +121,10 @@ function owed({ balances }: ProviderSummary): Said {
     balances.map(({ amount, currency, transit }): Said => {
       const isOrdered = /[1-9]/.test(transit)
       return (texts, view) => {
-        const money = view.money(amount, currency)
-        return isOrdered ? texts.parties.andInTransit(money, view.amount(transit, currency)) : money
+        const money = view.money(amount.replace('-', ''), currency)
+        const { owes, isOwed, andInTransit } = texts.parties
+        const said = amount.startsWith('-') ? owes(money) : /[1-9]/.test(amount) ? isOwed(money) : money
+        return isOrdered ? andInTransit(said, view.amount(transit, currency)) : said
       }
     }),
   )
@@ -168,6 +171,7 @@ export const merchantPage: Page = {
                 href: `/orders?merchant=${encodeURIComponent(shown.name)}`,
               },
             ],
+            statementsFact(shown),
             [
               (texts) => texts.parties.terms,
               { text: (texts) => texts.parties.feesSettlement, href: termsPath(shown) },
@@ -208,55 +212,6 @@ function webhooksOf({ name, webhooksPaused }: MerchantDocument): Cell {
   }
 }
 
-function limitsOf(request: PageRequest, { name, pairs, deposits }: MerchantDocument): Block[] {
-  const path = partyPath('merchant', name)
-  return [
-    { kind: 'heading', text: (texts) => texts.parties.limits },
-    {
-      kind: 'table',
-      label: (texts) => texts.parties.limits,
-      empty: (texts) => texts.drafts.noCurrencyIsEnabled,
-      columns: [
-        { label: (texts) => texts.parties.country },
-        { label: (texts) => texts.common.from, isRight: true },
-        { label: (texts) => texts.common.to, isRight: true },
-        { label: (texts) => texts.parties.inStepsOf, isRight: true },
-        { label: (texts) => texts.parties.directions },
-        ...draftColumn(request),
-      ],
-      rows: pairs.map((pair): Cell[] => [
-        pair.country,
-        money(pair.min, pair.currency),
-        money(pair.max, pair.currency),
-        pair.cashIncrement,
-        joined(pair.directions.map(named)),
-        ...draftLink(request, path, pairKey(pair), ({ drafts }) => drafts.change),
-      ]),
-    },
-    { kind: 'heading', text: (texts) => texts.common.deposits },
-    {
-      kind: 'table',
-      label: (texts) => texts.common.deposits,
-      list: 'deposits',
-      empty: (texts) => texts.parties.noDeposits,
-      columns: [
-        { label: (texts) => texts.common.reference },
-        { label: (texts) => texts.common.amount, isRight: true },
-        { label: (texts) => texts.common.bank },
-        { label: (texts) => texts.common.booked },
-        { label: (texts) => texts.parties.reversed },
-      ],
-      rows: deposits.map((deposit) => [
-        code(deposit.reference),
-        money(deposit.amount, deposit.currency),
-        deposit.bank ?? '',
-        time(deposit.at),
-        time(deposit.reversed),
-      ]),
-    },
-  ]
-}
-
 export const providerPage: Page = {
   path: /^\/providers\/(?<name>.+)$/s,
   least: 'viewer',
@@ -290,6 +245,7 @@ export const providerPage: Page = {
                 href: `/orders?provider=${encodeURIComponent(shown.name)}`,
               },
             ],
+            statementsFact(shown),
             [
               (texts) => texts.parties.terms,
               {
@@ -298,7 +254,7 @@ export const providerPage: Page = {
               },
             ],
             [(texts) => texts.common.networks, shown.networks.join(', ')],
-            [(texts) => texts.parties.owedToIt, owed(shown)],
+            [(texts) => texts.parties.balance, owed(shown)],
           ],
         },
         ...freezeForms(request, shown),
@@ -319,6 +275,11 @@ export const providerPage: Page = {
       ],
     }
   },
+}
+
+function statementsFact({ kind, name: party }: PartyDocument): [Words, Cell] {
+  const href = linkTo('/statements', new URLSearchParams(), { party, kind })
+  return [(texts) => texts.common.statements, { text: (texts) => texts.parties.itsStatements, href }]
 }
 
 function frozenNotice({ frozen }: PartyDocument): Block[] {

@@ -11,7 +11,11 @@ export const partyActions: readonly Action[] = [
   // What is taken back is shown before it is.
   operationAction(depositReverse, ({ dryRun, postings, merchant }) =>
     dryRun
-      ? preview(postings, { href: partyPath('merchant', merchant), text: () => merchant })
+      ? preview(
+          postings,
+          { href: partyPath('merchant', merchant), text: () => merchant },
+          { doIt: ({ partyForms }) => partyForms.reverseIt },
+        )
       : { kind: 'go' },
   ),
   operationAction(keyRotate, (made) => {

@@ -17,7 +17,7 @@ import {
 } from '../../../actors/webhooks/delivery-operations.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { code, state, time } from '../cells.ts'
-import { dayBefore, oneOf, operationForm } from '../forms.ts'
+import { dayBefore, lookingForm, oneOf, operationForm } from '../forms.ts'
 import type { PageRequest } from '../page.ts'
 import type { Words } from '../view.ts'
 
@@ -45,21 +45,46 @@ export function freezeForms(request: PageRequest, { name, kind, frozen }: PartyD
 }
 
 export function merchantForms(request: PageRequest, shown: MerchantDocument): Block[] {
-  const hidden = { merchant: shown.name }
   return [
     ...freezeForms(request, shown),
-    ...operationForm(request, depositReverse, {
-      title: (texts) => texts.partyForms.reverseADeposit,
-      lead: (texts) => texts.partyForms.whatHasBeenSpentBecomes,
-      button: (texts) => texts.partyForms.reverseIt,
-      isDanger: true,
-      fields: ['reference', 'reason'],
-      adjusted: { reference: { hint: (texts) => texts.partyForms.theReferenceOfTheDeposit } },
-      hidden: { ...hidden, dryRun: 'yes' },
-    }),
+    ...reversalForms(request, shown),
     ...webhookForms(request, shown),
     ...standardForms(request, shown),
   ]
+}
+
+/** So many are shown of what a merchant has more of each day. */
+export const depositsShown = 50
+
+/** Of those that stand, the latest first; of more than there is room for, whoever reverses one knows its reference. */
+function reversalForms(request: PageRequest, { name: merchant, deposits }: MerchantDocument): Block[] {
+  const standing = deposits.filter(({ reversed }) => reversed === null)
+  if (standing.length === 0) return []
+  const options = standing
+    .toSorted((one, other) => other.at.localeCompare(one.at))
+    .map(({ reference, amount, currency, at }): [string, Words] => [
+      reference,
+      (_, view) => `${reference} · ${view.money(amount, currency)} · ${view.time(at)}`,
+    ])
+  return lookingForm(request, depositReverse, {
+    title: (texts) => texts.partyForms.reverseADeposit,
+    lead: (texts) => texts.partyForms.whatHasBeenSpentBecomes,
+    isDanger: true,
+    fields: ['reference', 'reason'],
+    adjusted: {
+      reference:
+        options.length > depositsShown
+          ? { hint: (texts) => texts.partyForms.theReferenceOfTheDeposit }
+          : {
+              type: 'select',
+              label: (texts) => texts.partyForms.theDeposit,
+              hint: '',
+              options: [['', '–'], ...options],
+              isChosen: true,
+            },
+    },
+    hidden: { merchant },
+  })
 }
 
 function webhookForms(

@@ -1,5 +1,5 @@
 /** One payment: what it settles, what it was told, and what the bank says of it. */
-
+import { OperationError } from '../../../actors/foundation/operation.ts'
 import type { PaymentChange, PaymentDocument } from '../../../actors/settlement/payment-documents.ts'
 import {
   paymentBook,
@@ -9,10 +9,11 @@ import {
 } from '../../../actors/settlement/payment-operations.ts'
 import type { Block } from '../blocks.ts'
 import { code, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
-import { operationAction, operationForm } from '../forms.ts'
+import { bookingForm, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
-import { preview } from './posted.ts'
+import type { Words } from '../view.ts'
+import { preview, wouldBe } from './posted.ts'
 import { whatItWasTold } from './what-told.ts'
 
 export const paymentPage: Page = {
@@ -60,7 +61,7 @@ export const paymentPage: Page = {
           ],
           rows: payment.settles.map(({ statement, amount }) => [String(statement), money(amount, currency)]),
         },
-        ...tellForms(request, payment),
+        ...(await tellForms(request, payment)),
         ...whatItWasTold(
           payment.events.map(({ at, operator, event, to, reason: why }) => [
             time(at),
@@ -76,7 +77,10 @@ export const paymentPage: Page = {
 }
 
 /** @param request may say the bank's line that is to be booked, as a statement proposes it */
-function tellForms(request: PageRequest, { id, direction, state: now, revision }: PaymentDocument): Block[] {
+async function tellForms(
+  request: PageRequest,
+  { id, direction, state: now, revision }: PaymentDocument,
+): Promise<Block[]> {
   const proposed = request.query.get('reference')
   const valueDay = request.query.get('valueDay') ?? ''
   const hidden = { id, revision: String(revision) }
@@ -86,15 +90,15 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
       ? operationForm(request, paymentSent, {
           title: (texts) => texts.payment.theBankHasIt,
           button: (texts) => texts.common.sent,
-          fields: ['reference', 'reason', 'dryRun'],
+          fields: ['reference', 'reason'],
           hidden,
         })
       : []),
     ...(isOpen
-      ? operationForm(request, paymentBook, {
+      ? bookingForm(request, paymentBook, await booksOf(request, paymentBook, id), {
           title: (texts) => texts.payment.theBankHasBookedIt,
           button: (texts) => texts.common.bookIt,
-          fields: ['reference', 'valueDay', 'reason', 'dryRun'],
+          fields: ['reference', 'valueDay', 'reason'],
           adjusted: {
             reference: { value: proposed ?? '' },
             valueDay: { type: 'date', value: valueDay },
@@ -105,7 +109,7 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
       : []),
     ...(now === 'returned'
       ? []
-      : operationForm(request, paymentReturn, {
+      : bookingForm(request, paymentReturn, await booksOf(request, paymentReturn, id), {
           title:
             direction === 'out'
               ? (texts) => texts.payment.itCameBackOrWas
@@ -113,20 +117,32 @@ function tellForms(request: PageRequest, { id, direction, state: now, revision }
           lead: (texts) => texts.payment.whatItSettledIsDue,
           button: (texts) => texts.payment.returnIt,
           isDanger: true,
-          fields: now === 'booked' ? ['reference', 'valueDay', 'reason', 'dryRun'] : ['reason', 'dryRun'],
+          fields: now === 'booked' ? ['reference', 'valueDay', 'reason'] : ['reason'],
           hidden,
         })),
   ]
 }
 
-function told({ dryRun, payment, postings }: PaymentChange): Done {
+/** Whatever the bank calls it. */
+async function booksOf(
+  request: PageRequest,
+  operation: typeof paymentBook | typeof paymentReturn,
+  id: string,
+) {
+  if (!request.may(operation)) return null
+  const books = await wouldBe(request, operation, { id, reference: '–', reason: '–' })
+  return books instanceof OperationError ? null : books
+}
+
+function told({ dryRun, payment, postings }: PaymentChange, doIt?: Words): Done {
   const path = `/payments/${payment.id}`
-  if (dryRun) return preview(postings, { href: path, text: (texts: Texts) => texts.payment.thePayment })
+  const crumb = { href: path, text: (texts: Texts) => texts.payment.thePayment }
+  if (dryRun) return preview(postings, crumb, doIt === undefined ? {} : { doIt })
   return { kind: 'go', to: path }
 }
 
 export const paymentActions: readonly Action[] = [
-  operationAction(paymentSent, told),
-  operationAction(paymentBook, told),
-  operationAction(paymentReturn, told),
+  operationAction(paymentSent, (change) => told(change)),
+  operationAction(paymentBook, (change) => told(change)),
+  operationAction(paymentReturn, (change) => told(change, (texts) => texts.payment.returnIt)),
 ]

@@ -13,7 +13,7 @@ import {
 import { calendarList } from '../../../actors/terms/calendar-operations.ts'
 import type { Block, Field } from '../blocks.ts'
 import { code, linkTo, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
-import { choice, filled, oneOf, operationAction, operationForm } from '../forms.ts'
+import { choice, filled, lookingForm, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -26,12 +26,12 @@ export const paymentsPage: Page = {
   least: 'viewer',
   room: 'Payments',
   async render(request) {
-    const { ask, query } = request
+    const { ask, query, lines } = request
     const chosen = statesOfPayments.find((one) => one === query.get('state'))
     const cursor = query.get('cursor') ?? ''
     const run = query.get('run') ?? ''
     const { payments, next } = await ask(paymentList, {
-      limit: 50,
+      limit: lines ?? 50,
       ...filled({ cursor, run }),
       ...(chosen === undefined ? {} : { state: chosen }),
     })
@@ -147,25 +147,22 @@ async function forms(request: PageRequest): Promise<Block[]> {
     hint: (texts: Texts) => texts.common.whereAMerchantAndA,
   }
   return [
-    ...operationForm(request, paymentDue, {
+    ...lookingForm(request, paymentDue, {
       title: (texts) => texts.payments.orderAllThatIsDue,
       lead: (texts) => texts.payments.everythingThatThisBankAccount,
-      button: (texts) => texts.payments.order,
-      fields: ['on', 'bank', 'dryRun'],
+      fields: ['on', 'bank'],
       adjusted: { bank },
       hidden: { order: 'yes' },
     }),
-    ...operationForm(request, paymentOrder, {
+    ...lookingForm(request, paymentOrder, {
       title: (texts) => texts.payments.orderOnePayment,
-      button: (texts) => texts.payments.order,
-      fields: ['party', 'kind', 'bank', 'amount', 'statement', 'reason', 'dryRun'],
+      fields: ['party', 'kind', 'bank', 'amount', 'statement', 'reason'],
       adjusted: { bank, party, kind },
     }),
-    ...operationForm(request, paymentReceive, {
+    ...lookingForm(request, paymentReceive, {
       title: (texts) => texts.payments.bookMoneyThatCameIn,
       lead: (texts) => texts.payments.ofAProviderItSettles,
-      button: (texts) => texts.common.bookIt,
-      fields: ['party', 'kind', 'bank', 'reference', 'amount', 'valueDay', 'reason', 'dryRun'],
+      fields: ['party', 'kind', 'bank', 'reference', 'amount', 'valueDay', 'reason'],
       adjusted: { bank, party, kind },
     }),
   ]
@@ -176,12 +173,16 @@ const crumb = { href: '/payments', text: (texts: Texts) => texts.common.payments
 export const paymentsActions: readonly Action[] = [
   operationAction(paymentDue, runShown),
   operationAction(paymentOrder, ({ dryRun, payment, postings }) =>
-    dryRun ? preview(postings, crumb) : { kind: 'go', to: `/payments/${payment.id}` },
+    dryRun
+      ? preview(postings, crumb, { doIt: (texts) => texts.payments.order })
+      : { kind: 'go', to: `/payments/${payment.id}` },
   ),
   operationAction(paymentReceive, ({ change, exception }, { dryRun }) => {
     if (change === null)
       return dryRun === 'yes' || exception === null
-        ? preview([], crumb, [{ kind: 'text', text: (texts) => texts.payments.itFitsNothingItWould }])
+        ? preview([], crumb, {
+            more: [{ kind: 'text', text: (texts) => texts.payments.itFitsNothingItWould }],
+          })
         : { kind: 'go', to: `/exceptions/${exception}` }
     return change.dryRun
       ? preview(change.postings, crumb)

@@ -1,8 +1,9 @@
 /** What a form has booked, or would book: the postings, shown before the button is pressed and after. */
+import { type Operation, OperationError } from '../../../actors/foundation/operation.ts'
 import type { ShownPosting } from '../../../actors/orders/postings-shown.ts'
 import type { Block } from '../blocks.ts'
 import { accountName, money } from '../cells.ts'
-import type { Done } from '../page.ts'
+import type { Done, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
@@ -30,15 +31,32 @@ export function postingsBlock(
   }
 }
 
-/** In answer to a form that only shows. */
+/** What an operation would book, as things are; or why it could not be done. */
+export async function wouldBe<Input, Output extends { postings: readonly ShownPosting[] }>(
+  { ask }: Pick<PageRequest, 'ask'>,
+  operation: Operation<Input, Output>,
+  input: Input,
+): Promise<readonly ShownPosting[] | OperationError> {
+  try {
+    return (await ask(operation, { ...input, dryRun: true })).postings
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error
+    return error
+  }
+}
+
+/**
+ * In answer to a form that only shows.
+ * @param doIt what the button says that does it
+ */
 export function preview(
   postings: readonly ShownPosting[],
   crumb: { href: string; text: Words },
-  more: readonly Block[] = [],
+  { more = [], doIt = ({ common }) => common.bookIt }: { more?: readonly Block[]; doIt?: Words } = {},
 ): Done {
   return {
     kind: 'show',
-    doIt: ({ common }) => common.bookIt,
+    doIt,
     view: {
       title: (texts) => texts.posted.whatWouldBeBooked,
       crumb,

@@ -15,9 +15,12 @@ export const quarantinedPage: Page = {
   least: 'viewer',
   room: 'Orders',
   async render(request) {
-    const { ask, query } = request
+    const { ask, query, lines } = request
     const cursor = query.get('cursor') ?? ''
-    const { orders, next } = await ask(orderQuarantined, { limit: pageLength, ...filled({ cursor }) })
+    const { orders, next } = await ask(orderQuarantined, {
+      limit: lines ?? pageLength,
+      ...filled({ cursor }),
+    })
     return {
       title: (texts) => texts.quarantined.quarantinedOrders,
       crumb: { href: '/orders', text: (texts) => texts.common.orders },

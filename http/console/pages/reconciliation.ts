@@ -7,6 +7,7 @@ import { addDays } from '../../../actors/terms/days.ts'
 import type { Block, Field, Tone } from '../blocks.ts'
 import { count } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
+import { isolated } from '../isolated.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -85,7 +86,11 @@ export function readForm(
 }
 
 function nameOf({ network, name, provider }: Pick<NetworkDays, 'network' | 'name' | 'provider'>): string {
-  return `${name === null ? network : `${name} (${network})`}, ${provider}`
+  return `${withId(network, name)}, ${isolated(provider)}`
+}
+
+function withId(network: string, name: string | null): string {
+  return name === null ? isolated(network) : `${isolated(name)} (${isolated(network)})`
 }
 
 function tiles(networks: readonly NetworkDays[]): Block {
@@ -128,11 +133,11 @@ function filters(from: string, to: string): Block {
 function calendar({ network, name, provider, currency, days }: NetworkDays): Block[] {
   const heading = {
     kind: 'heading',
-    text: name === null ? network : `${name} (${network})`,
+    text: withId(network, name),
     note:
       currency === null
         ? (texts: Texts) => texts.reconciliation.withoutACurrencyNothingCan(provider)
-        : `${provider}, ${currency}`,
+        : `${isolated(provider)}, ${currency}`,
   } as const
   const oldestFirst = days.toReversed()
   const [first, last] = [oldestFirst[0]?.day, oldestFirst.at(-1)?.day]

@@ -17,6 +17,7 @@ export function runShown({ dryRun, run, due, ordered, problems }: DueDocument): 
   const leftOut = due.filter((one) => one.currency === currency && one.problem !== null)
   return {
     kind: 'show',
+    doIt: (texts) => texts.payments.order,
     view: {
       title: dryRun ? (texts) => texts.run.whatWouldBeOrdered : (texts) => texts.common.ordered,
       crumb,

@@ -10,12 +10,13 @@ import {
 import { type OpenTotal, type SettlementToday, settlementToday } from '../../../actors/settlement/today.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { count, day, days, money, partyLink, state, time } from '../cells.ts'
-import { oneOf, operationAction, operationForm } from '../forms.ts'
+import { lookingForm, oneOf, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said } from '../view.ts'
 import { dueTable } from './due.ts'
+import { postingsBlock } from './posted.ts'
 import { statementPath } from './statement.ts'
 import { withdrawalForm } from './withdrawal.ts'
 
@@ -254,11 +255,10 @@ async function closeForm(request: PageRequest): Promise<Block[]> {
   const { merchants } = await request.ask(merchantList, {})
   const { providers } = await request.ask(providerList, {})
   const names = [...new Set([...merchants, ...providers].map(({ name }) => name))]
-  return operationForm(request, statementClose, {
-    title: (texts) => texts.settlement.closeAnAccountNow,
+  return lookingForm(request, statementClose, {
+    title: (texts) => texts.settlement.closeTheDayOfAnAccount,
     lead: (texts) => texts.settlement.todaysDayEndsWithIt,
-    button: (texts) => texts.settlement.closeIt,
-    fields: ['party', 'kind', 'currency', 'dryRun'],
+    fields: ['party', 'kind', 'currency'],
     adjusted: {
       party: oneOf(names),
       kind: { label: (texts) => texts.common.kind, hint: (texts) => texts.common.whereAMerchantAndA },
@@ -275,13 +275,15 @@ function closed(closing: ClosingDocument): Done {
     const text: Said = ({ settlement }, view) => settlement.hasNoLineInSince(party, currency, view.day(upTo))
     return {
       kind: 'show',
+      doIt: null,
       view: { title: (texts) => texts.settlement.noStatement, crumb, blocks: [{ kind: 'text', text }] },
     }
   }
-  const { number, from, to, lines, opening, closing: end, due, dueOn, swept } = statement
+  const { number, from, to, lines, opening, closing: end, due, dueOn, swept, postings } = statement
   if (!dryRun) return { kind: 'go', to: statementPath({ kind, party, currency, number }) }
   return {
     kind: 'show',
+    doIt: (texts) => texts.settlement.closeTheDay,
     view: {
       title: (texts) => texts.settlement.statementAsItWouldBe(number),
       crumb,
@@ -305,6 +307,7 @@ function closed(closing: ClosingDocument): Done {
               : []),
           ],
         },
+        postingsBlock(postings),
       ],
     },
   }

@@ -1,4 +1,6 @@
 /** A statement: its head, what it adds up, what settled it, and its lines. */
+
+import { adjustmentRecord } from '../../../actors/settlement/adjustment-operations.ts'
 import type {
   StatementAllocation,
   StatementLine,
@@ -20,10 +22,11 @@ import {
   state,
   time,
 } from '../cells.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said, View } from '../view.ts'
+import { correctionPath } from './adjustments.ts'
 
 type Named = Pick<StatementSummary, 'kind' | 'party' | 'currency' | 'number'>
 
@@ -41,7 +44,8 @@ export const statementPage: Page = {
   path: /^\/statement$/,
   least: 'viewer',
   room: 'Settlement',
-  async render({ ask, query }) {
+  async render(request) {
+    const { ask, query } = request
     const given = (name: string) => query.get(name) ?? ''
     const kind = (['merchant', 'provider'] as const).find((one) => one === given('kind'))
     const after = /^\d{1,9}$/.test(given('after')) ? Number(given('after')) : 0
@@ -61,7 +65,7 @@ export const statementPage: Page = {
       },
       blocks: [
         ...notices(shown),
-        ...filesOf(shown),
+        ...filesOf(request, shown),
         factsOf(shown),
         ...sumsOf(shown),
         ...settledOf(shown),
@@ -96,9 +100,11 @@ function notices({ state: now, postponedTo, dueOn }: StatementDocument): Block[]
   ]
 }
 
-function filesOf(shown: StatementDocument): Block[] {
+function filesOf({ may }: PageRequest, shown: StatementDocument): Block[] {
   if (shown.state !== 'sealed') return []
   const query = statementQuery(shown)
+  const { party, kind, currency, number } = shown
+  const correction = correctionPath({ party, kind, currency, statement: String(number) })
   return [
     {
       kind: 'links',
@@ -106,6 +112,15 @@ function filesOf(shown: StatementDocument): Block[] {
         { text: (texts) => texts.statement.printIt, href: `/statement/print?${query}` },
         { text: (texts) => texts.statement.tableCsv, href: `/statement.csv?${query}` },
         { text: (texts) => texts.statement.withItsDigestJson, href: `/statement.json?${query}` },
+        ...(may(adjustmentRecord)
+          ? [
+              {
+                text: (texts: Texts) => texts.adjustments.correctALine,
+                href: correction,
+                isAct: true,
+              } as const,
+            ]
+          : []),
       ],
     },
   ]

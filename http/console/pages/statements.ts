@@ -9,12 +9,14 @@ import type { Page } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Words } from '../view.ts'
 import { statementPath } from './statement.ts'
+import { byWholeNames } from './whole-names.ts'
 
 export const statementsPage: Page = {
   path: /^\/statements$/,
   least: 'viewer',
   room: 'Settlement',
-  async render({ ask, query }) {
+  async render(request) {
+    const { ask, query, lines } = request
     const given = (name: string) => query.get(name)?.trim() ?? ''
     const chosen = listedStates.find((one) => one === given('state'))
     const kind = (['merchant', 'provider'] as const).find((one) => one === given('kind'))
@@ -24,12 +26,16 @@ export const statementsPage: Page = {
       given('from'),
       given('to'),
     ]
-    const { statements, lost, next } = await ask(statementList, {
-      limit: 40,
-      ...filled({ party, currency, from, to, cursor: given('cursor') }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(chosen === undefined ? {} : { state: chosen }),
-    })
+    const found = await byWholeNames(request, '/statements', { party: kind ?? null }, () =>
+      ask(statementList, {
+        limit: lines ?? 40,
+        ...filled({ party, currency, from, to, cursor: given('cursor') }),
+        ...(kind === undefined ? {} : { kind }),
+        ...(chosen === undefined ? {} : { state: chosen }),
+      }),
+    )
+    if ('goTo' in found) return found
+    const { statements, lost, next } = found
     return {
       title: (texts) => texts.common.statements,
       crumb: { href: '/settlement', text: (texts) => texts.common.settlement },

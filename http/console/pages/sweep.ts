@@ -3,10 +3,11 @@ import { orderCancelAll } from '../../../actors/orders/sweep-operations.ts'
 import type { CredentialDocument } from '../../../actors/parties/operations.ts'
 import type { Block } from '../blocks.ts'
 import { groupedCode, orderLink, partyPath, state } from '../cells.ts'
-import { dayBefore, oneOf, operationAction, operationForm } from '../forms.ts'
+import { dayBefore, lookingForm, oneOf, operationAction } from '../forms.ts'
 import type { Action, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
 import { told } from '../wording.ts'
+import { postingsBlock } from './posted.ts'
 
 /** What was cancelled is not shown in full where it is thousands. */
 const maxShown = 500
@@ -16,10 +17,9 @@ export function sweepForms(
   { credentials }: { credentials: readonly CredentialDocument[] },
 ): Block[] {
   if (credentials.length === 0) return []
-  return operationForm(request, orderCancelAll, {
+  return lookingForm(request, orderCancelAll, {
     title: (texts) => texts.sweep.cancelAKeysOrders,
     lead: (texts) => texts.sweep.forALeakedKeyFreeze,
-    button: (texts) => texts.sweep.cancelTheOrders,
     isDanger: true,
     fields: ['credential', 'since', 'force', 'reason'],
     adjusted: {
@@ -31,15 +31,19 @@ export function sweepForms(
 
 export const sweepActions: readonly Action[] = [
   operationAction(orderCancelAll, (swept) => {
-    const { cancelled, refused, orders, more, mayCreateMore, merchant } = swept
+    const { cancelled, refused, orders, more, mayCreateMore, merchant, dryRun, books } = swept
     const warnings = [
-      ...(more ? [(texts: Texts) => texts.sweep.thereAreMoreRunIt] : []),
+      ...(more && !dryRun ? [(texts: Texts) => texts.sweep.thereAreMoreRunIt] : []),
       ...(mayCreateMore ? [(texts: Texts) => texts.sweep.theKeyIsLiveAnd(merchant)] : []),
     ]
     return {
       kind: 'show',
+      doIt: cancelled === 0 ? null : (texts) => texts.sweep.cancelTheOrders,
       view: {
-        title: (texts) => texts.sweep.ordersCancelledLeft(cancelled, refused),
+        title: (texts) =>
+          dryRun
+            ? texts.sweep.ordersWouldBeCancelledLeft(cancelled, refused)
+            : texts.sweep.ordersCancelledLeft(cancelled, refused),
         crumb: { href: partyPath('merchant', merchant), text: merchant },
         blocks: [
           ...(warnings.length === 0
@@ -48,10 +52,11 @@ export const sweepActions: readonly Action[] = [
                 {
                   kind: 'notice',
                   tone: 'bad',
-                  title: (texts: Texts) => texts.sweep.notFinished,
+                  title: (texts: Texts) => (dryRun ? texts.sweep.keyIsLive : texts.sweep.notFinished),
                   lines: warnings,
                 } as const,
               ]),
+          ...(dryRun ? [postingsBlock(books)] : []),
           {
             kind: 'table',
             label: (texts) => texts.common.orders,

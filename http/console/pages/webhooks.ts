@@ -25,20 +25,26 @@ import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said } from '../view.ts'
 import { webhookLink } from './time-line.ts'
+import { byWholeNames } from './whole-names.ts'
 
 export const webhooksPage: Page = {
   path: /^\/webhooks$/,
   least: 'viewer',
   room: 'Webhooks',
-  async render({ ask, query }) {
+  async render(request) {
+    const { ask, query, lines } = request
     const chosen = webhookStates.find((known) => known === query.get('state'))
     const merchant = query.get('merchant')?.trim() ?? ''
-    const { webhooks, next } = await ask(webhookList, {
-      ...(chosen === undefined ? {} : { state: chosen }),
-      ...filled({ merchant, cursor: query.get('cursor') ?? '' }),
-      limit: 40,
-      ...(isOldestFirst(query) ? { oldestFirst: true } : {}),
-    })
+    const found = await byWholeNames(request, '/webhooks', { merchant: 'merchant' }, () =>
+      ask(webhookList, {
+        ...(chosen === undefined ? {} : { state: chosen }),
+        ...filled({ merchant, cursor: query.get('cursor') ?? '' }),
+        limit: lines ?? 40,
+        ...(isOldestFirst(query) ? { oldestFirst: true } : {}),
+      }),
+    )
+    if ('goTo' in found) return found
+    const { webhooks, next } = found
     return {
       title: (texts) => texts.common.webhooks,
       ...(query.has('cursor') ? {} : { liveSeconds: 5 }),

@@ -6,9 +6,10 @@ import {
 } from '../../../actors/settlement/withdrawal-operations.ts'
 import type { Block } from '../blocks.ts'
 import { day, days, money, partyLink } from '../cells.ts'
-import { oneOf, operationAction, operationForm } from '../forms.ts'
+import { lookingForm, oneOf, operationAction } from '../forms.ts'
 import type { Action, Done, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
+import { postingsBlock } from './posted.ts'
 import { statementPath } from './statement.ts'
 
 /** Only of those whom it can be for. */
@@ -17,11 +18,10 @@ export function withdrawalForm(request: PageRequest, { withdraws }: SettlementTo
   if (withdraws.length === 0) return [{ kind: 'text', text: nobody }]
   const merchants = [...new Set(withdraws.map(({ merchant }) => merchant))]
   const currencies = [...new Set(withdraws.map(({ currency }) => currency))].toSorted()
-  return operationForm(request, withdrawalRequest, {
+  return lookingForm(request, withdrawalRequest, {
     title: (texts) => texts.withdrawal.withdrawForAMerchant,
     lead: (texts) => texts.withdrawal.ofOneThatIsSettled,
-    button: (texts) => texts.withdrawal.withdraw,
-    fields: ['merchant', 'currency', 'amount', 'reason', 'dryRun'],
+    fields: ['merchant', 'currency', 'amount', 'reason'],
     adjusted: { merchant: oneOf(merchants), currency: oneOf(currencies) },
   })
 }
@@ -33,6 +33,7 @@ function withdrawn(it: WithdrawalDocument): Done {
   if (!it.dryRun) return { kind: 'go', to: statementPath({ kind: 'merchant', party, currency, number }) }
   return {
     kind: 'show',
+    doIt: (texts) => texts.withdrawal.withdraw,
     view: {
       title: (texts) => texts.withdrawal.withdrawalAsItWouldBe,
       crumb: { href: '/settlement', text: (texts) => texts.common.settlement },
@@ -53,6 +54,7 @@ function withdrawn(it: WithdrawalDocument): Done {
             [(texts) => texts.common.account, it.account],
           ],
         },
+        postingsBlock(it.postings),
       ],
     },
   }

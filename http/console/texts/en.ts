@@ -4,6 +4,7 @@ import * as approvals from './en/approvals.ts'
 import * as claims from './en/claims.ts'
 import * as drafts from './en/drafts.ts'
 import * as frame from './en/frame.ts'
+import * as judged from './en/judged.ts'
 import * as lists from './en/lists.ts'
 import * as morning from './en/morning.ts'
 import * as node from './en/node.ts'
@@ -28,6 +29,7 @@ const wording: Readonly<Record<string, string>> = {
 export const en = {
   ...frame,
   ...drafts,
+  ...judged,
   ...lists,
   ...morning,
   ...answers,

@@ -7,6 +7,7 @@ import * as claims from './es/claims.ts'
 import * as drafts from './es/drafts.ts'
 import { findings } from './es/findings.ts'
 import * as frame from './es/frame.ts'
+import * as judged from './es/judged.ts'
 import * as lists from './es/lists.ts'
 import * as morning from './es/morning.ts'
 import * as node from './es/node.ts'
@@ -30,6 +31,7 @@ const said: Sentences = recorded
 export const es: Texts = {
   ...drafts,
   ...frame,
+  ...judged,
   ...lists,
   ...morning,
   ...notifications,

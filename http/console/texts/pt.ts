@@ -7,6 +7,7 @@ import * as claims from './pt/claims.ts'
 import * as drafts from './pt/drafts.ts'
 import { findings } from './pt/findings.ts'
 import * as frame from './pt/frame.ts'
+import * as judged from './pt/judged.ts'
 import * as lists from './pt/lists.ts'
 import * as morning from './pt/morning.ts'
 import * as node from './pt/node.ts'
@@ -30,6 +31,7 @@ const said: Sentences = recorded
 export const pt: Texts = {
   ...drafts,
   ...frame,
+  ...judged,
   ...lists,
   ...morning,
   ...notifications,

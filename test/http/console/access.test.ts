@@ -44,7 +44,13 @@ test('the first administrator is made with the token of the node, and nobody mak
 
 test('nothing is shown or done without a session', async () => {
   const visitor = stranger()
-  for (const path of ['/', '/orders?status=READY', '/orders.csv', '/audit', '/settings']) {
+  for (const path of [
+    '/',
+    '/orders?status=READY',
+    '/list.csv?page=%2Forders&list=orders',
+    '/audit',
+    '/settings',
+  ]) {
     const { status, headers, text } = await visitor.get(path)
     assert.equal([status, headers.get('location')], [302, `/sign-in?to=${encodeURIComponent(path)}`])
     assert.not.match(text, /Shop/)

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { approvalRules } from '../../../actors/operations/approval-rules.ts'
 import { operationsOf } from '../../../actors/operations/index.ts'
 import { actions } from '../../../http/console/rooms.ts'
 
@@ -35,7 +36,8 @@ const reasons: Readonly<Record<string, string>> = {
 /** Names of the operations that a file of the console asks for: imported, and given to `ask`, to a form or to the dispatcher. */
 async function askedIn(file: string): Promise<string[]> {
   const source = readFileSync(file, 'utf8')
-  const asking = /\b(?:(?:ask|dispatch)\(|operationForm\(\s*request,)\s*(\w+)(?:\.name)?,/g
+  const asking =
+    /\b(?:(?:ask|dispatch)\(|(?:operation|looking|booking)Form\(\s*request,)\s*(\w+)(?:\.name)?,/g
   const asked = new Set([...source.matchAll(asking)].map(([, name]) => name))
   const names: string[] = []
   const imports = /import \{([^}]*)\} from '([./]+actors\/[\w/-]+\.ts)'/g
@@ -75,14 +77,49 @@ test('what a form gives to choose from, the operation takes', () => {
   )
 })
 
+/** What an operation is called in the sources: `order.cancel` is `orderCancel`. */
+const exportOf = (name: string) => name.replace(/\W(\w)/g, (_, letter) => letter.toUpperCase())
+
+/** Beside those that approvals judge by the amount: what they move stays the same party's, or goes back where it came from. */
+const alsoMove = ['order.cancel', 'order.cancelAll', 'order.release', 'statement.close', 'withdrawal.request']
+
+/** Those whose form on a page may book at once. */
+const booksAtOnce: Readonly<Record<string, string>> = {
+  'payment.sent': 'nothing moves by it: the bank has the order, and has booked nothing',
+}
+
+test('whatever moves money shows what it would book before it is done', () => {
+  const judged = Object.entries(approvalRules).flatMap(([name, rule]) =>
+    rule?.[0] === 'amount' ? [name] : [],
+  )
+  const moving = [...judged, ...alsoMove]
+  const operations = operationsOf('sandbox')
+  const blind = moving.filter((name) =>
+    operations.some((one) => one.name === name && one.fields.dryRun?.option?.[0] !== '--dry-run'),
+  )
+  assert.equal(blind, [], 'has no --dry-run')
+  const sources = globSync('**/*.ts', { cwd: room }).map((file) => readFileSync(join(room, file), 'utf8'))
+  const plain = new Set(
+    sources.flatMap((source) =>
+      [...source.matchAll(/\boperationForm\(\s*request,\s*(\w+),/g)].map(([, name]) => name),
+    ),
+  )
+  assert.ok(plain.size > 20)
+  assert.equal(
+    moving.filter((name) => plain.has(exportOf(name)) && booksAtOnce[name] === undefined),
+    [],
+    'has a form that books at once',
+  )
+})
+
 test('a form that the console shows can be sent', async () => {
   const files = globSync('**/*.ts', { cwd: room }).map((file) => readFileSync(join(room, file), 'utf8'))
   const shown = files.flatMap((source) =>
-    [...source.matchAll(/operationForm\(\s*request,\s*(\w+),/g)].map(([, name = '']) => name),
+    [...source.matchAll(/(?:operation|looking|booking)Form\(\s*request,\s*(\w+),/g)].map(
+      ([, name = '']) => name,
+    ),
   )
-  const answered = new Set(
-    actions.map(({ name }) => name.replace(/\W(\w)/g, (_, letter) => letter.toUpperCase())),
-  )
+  const answered = new Set(actions.map(({ name }) => exportOf(name)))
   assert.equal(
     shown.filter((name) => name !== 'operation' && !answered.has(name)),
     [],

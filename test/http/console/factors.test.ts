@@ -73,7 +73,7 @@ test('who has an authenticator is asked for its code, and led to where they want
   const visitor = new ConsoleVisitor(node.operatorUrl)
   const half = await visitor.post('/sign-in', { name: 'ana', password, to: '/orders?status=READY' })
   assert.equal([half.status, half.headers.get('location')], [303, '/orders?status=READY'])
-  for (const path of ['/orders?status=READY', '/account', '/account/authenticator', '/orders.csv']) {
+  for (const path of ['/orders?status=READY', '/account', '/account/authenticator', '/list.csv']) {
     const { status, headers, text } = await visitor.get(path)
     assert.is(status, 302, path)
     assert.match(headers.get('location') ?? '', /^\/sign-in(\/factor)?\?to=/, path)

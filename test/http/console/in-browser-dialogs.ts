@@ -38,12 +38,12 @@ if (browser !== null) {
     const page = await pageAs(world.node, 'administrator', false)
     const shop = `${world.node.operatorUrl}/merchants/Shop`
     await page.goto(shop)
-    await page.locator('[data-opens="/deposit/reverse"]').click()
-    await page.locator('form[action="/deposit/reverse"] [name=reference]').fill('there is none')
-    await page.locator('form[action="/deposit/reverse"] [name=reason]').fill('Asked for')
-    await page.locator('form[action="/deposit/reverse"] button').click()
+    // The only one that lives, which takes another word.
+    await page.locator('[data-opens="/key/revoke"]').click()
+    await page.locator('form[action="/key/revoke"] [name=reason]').fill('It has leaked')
+    await page.locator('form[action="/key/revoke"] button').click()
     const dialog = page.locator('dialog[open]')
-    assert.is(await dialog.locator('[name=reference]').inputValue(), 'there is none')
+    assert.is(await dialog.locator('[name=reason]').inputValue(), 'It has leaked')
     await dialog.locator('a.close').click()
     await page.waitForURL(shop)
   })

@@ -24,7 +24,7 @@ test('each list has a link to its file, and the file has its rows', async () => 
     ['/exceptions', 'exceptions', '"Exception","Kind","Opened","Order","Amount","Currency","Why"', 2],
     ['/webhooks?state=dead', 'webhooks', '"Webhook","State","Tells","Order","Merchant"', 1],
     ['/parties', 'merchants', '"Name","State","Available","Currency","Reserved"', 2],
-    ['/parties', 'providers', '"Name","State","Networks","Owed to it"', 2],
+    ['/parties', 'providers', '"Name","State","Networks","Balance"', 2],
     ['/merchants/Shop', 'deposits', '"Reference","Amount","Currency","Bank"', 1],
     ['/audit', 'audit', '"At"', 2],
     ['/operators', 'operators', '"Name"', 3],

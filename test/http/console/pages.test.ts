@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { listFileHref } from '../../../http/console/list-links.ts'
 import { addOperators, type ConsoleVisitor, dispatchOf, visitorAs } from '../../support/console.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
@@ -46,7 +47,7 @@ test('markup in what others wrote is inert on every page', async () => {
     `/orders?q=${name}&merchant=${name}`,
     `/orders?status=${name}`,
     `/orders?from=${name}&to=${name}&provider=${name}`,
-    `/orders.csv?from=${name}`,
+    listFileHref(`/orders?from=${name}`, 'orders'),
     `/orders/${id}`,
     `/inspect/orders/${id}`,
     '/inspect/',
@@ -119,18 +120,18 @@ test('markup in what merchants’ receivers answer, and in the headers of a requ
 test('a table for a spreadsheet has no formula in it', async () => {
   await make({ merchant_order_id: '=HYPERLINK("http://evil.example")' })
   await make({ merchant_order_id: '+1+cmd|x' })
-  const { text, headers } = await visitor.get('/orders.csv')
+  const { text, headers } = await visitor.get(listFileHref('/orders', 'orders'))
   assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="orders\.csv"$/)
   assert.match(headers.get('content-type') ?? '', /^text\/csv; charset=utf-8$/)
   assert.match(text, /,"'=HYPERLINK\(""http:\/\/evil\.example""\)",/)
   assert.match(text, /,"'\+1\+cmd\|x",/)
-  assert.match(text, /\r\n"[\w-]{36}","'\d{15}",.*,1000\.00,"MXN",/)
+  assert.match(text, /\r\n"[\w-]{36}",.*,1000\.00,"MXN",.*,"'\d{15}",/)
   assert.is(text.split('\r\n').length - 2, ids.length)
 })
 
 test('viewers get no codes in their table either', async () => {
   const viewer = await visitorAs(node, 'viewer')
-  const { text } = await viewer.get('/orders.csv')
+  const { text } = await viewer.get(listFileHref('/orders', 'orders'))
   assert.match(text, /•••\d{4}/)
   assert.not.match(text, /\d{15}/)
 })
@@ -165,8 +166,8 @@ test('orders are narrowed by provider and by days, and what is wrong with a filt
   assert.equal(await found('provider=Network+A&from=2026-03-01&to=2026-03-01&merchant=&q=&status='), [id])
   assert.equal(await found('provider=Network+A&to=2026-02-28'), [])
   assert.match(
-    (await visitor.get('/orders.csv?provider=Network+A')).text,
-    new RegExp(`^"id",.*\r\n"${id}",.*\r\n$`),
+    (await visitor.get(listFileHref('/orders?provider=Network+A', 'orders'))).text,
+    new RegExp(`^"Order",.*\r\n"${id}",.*\r\n$`),
   )
   const wrong = [
     ['from=tomorrow', 'from', '"tomorrow" is no day such as 2026-03-01.'],
@@ -187,8 +188,21 @@ test('orders are narrowed by provider and by days, and what is wrong with a filt
       text,
       new RegExp(`name="${field}"[^>]*aria-invalid="true" aria-describedby="f0-${field}-problem"`),
     )
-    assert.is((await visitor.get(`/orders.csv?${query}`)).status >= 400, true)
+    const file = await visitor.get(listFileHref(`/orders?${query}`, 'orders'))
+    assert.is(file.status, 400, 'what is refused is no file')
   }
+})
+
+test('a part of a name narrows a list where no other party has it, and is told where several have it', async () => {
+  const led: [path: string, to: string | null][] = [
+    ['/orders?provider=network+A&status=READY', '/orders?provider=Network+A&status=READY'],
+    ['/orders?provider=work+a', '/orders?provider=Network+A'],
+    ['/orders?provider=network', null],
+    ['/orders?provider=Network+A', null],
+    ['/webhooks?merchant=%C3%B3ther', '/webhooks?merchant=Other+Shop'],
+    ['/statements?party=other&currency=MXN', '/statements?party=Other+Shop&currency=MXN'],
+  ]
+  for (const [path, to] of led) assert.is((await visitor.get(path)).headers.get('location'), to, path)
 })
 
 test('lists go on where they ended', async () => {

@@ -153,7 +153,7 @@ test('filters that say nothing sensible are told, and name nobody’s statement'
 
 test('a viewer looks, and closes nothing', async () => {
   const viewer = await visitorAs(world.node, 'viewer')
-  assert.not.match((await viewer.get('/settlement')).text, /Close an account now/)
+  assert.not.match((await viewer.get('/settlement')).text, /Close the day of an account/)
   assert.is((await viewer.post('/statement/close', form)).status, 403)
 })
 

@@ -1,6 +1,7 @@
 /** Days and times on pages are of the operator's zone: as they are shown, and as they are asked for. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { listFileHref } from '../../../http/console/list-links.ts'
 import { en } from '../../../http/console/texts/en.ts'
 import { type View, viewFor } from '../../../http/console/view.ts'
 import { momentOf, momentsOf } from '../../../http/console/zones.ts'
@@ -133,13 +134,14 @@ test('orders are found by days of the zone, in the list and in its file, and the
     assert.equal(await found('/orders?from=2026-03-01&to=2026-03-01'), ['BEFORE', 'AFTER'])
     await ask('operator.set', { name: 'viewer', language: 'es', zone: 'America/Mexico_City' }, 'ana')
     assert.equal(await found('/orders?from=2026-03-01&to=2026-03-01'), ['AFTER'])
-    assert.equal(await found('/orders.csv?from=2026-03-01&to=2026-03-01'), ['AFTER'])
+    assert.equal(await found(listFileHref('/orders?from=2026-03-01&to=2026-03-01', 'orders')), ['AFTER'])
     assert.equal(await found('/orders?to=2026-02-28'), ['BEFORE'])
     const { text } = await visitor.get('/orders')
     assert.match(text, '<html lang="es">')
     assert.match(text, 'Los días y las horas son de la zona America/Mexico_City.')
     assert.match(text, '28/02/2026 23:30:00')
-    assert.match((await visitor.get('/orders.csv')).text, '2026-03-01T05:30:00.000Z', 'a file is as it is')
+    const file = await visitor.get(listFileHref('/orders', 'orders'))
+    assert.match(file.text, '2026-03-01T05:30:00.000Z', 'a file is as it is')
     assert.not.match(text, en.frame.signOut)
   } finally {
     await stopTestNode(node)
@@ -190,11 +192,7 @@ test('ranges over a change of the clock are the same in the list, in its files a
         const { text } = await visitor.get('/orders')
         const links = [...text.matchAll(/href="([^"]+)"[^>]*>(?:<[^>]+>)*([^<]+)</g)]
         const [, link = ''] = links.find(([, , shown]) => shown === name) ?? []
-        const addresses = [
-          link.replaceAll('&amp;', '&'),
-          `/orders.csv?${query}`,
-          `/list.csv?${new URLSearchParams({ page, list: 'orders' })}`,
-        ]
+        const addresses = [link.replaceAll('&amp;', '&'), listFileHref(page, 'orders')]
         for (const address of addresses) {
           const seen = (await visitor.get(address)).text
           const expected = query.includes('sort=oldest') ? found : found.toReversed()

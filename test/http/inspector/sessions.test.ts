@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert'
 import WebSocket from 'ws'
 import type { Role } from '../../../actors/foundation/roles.ts'
 import { hashPassword } from '../../../actors/people/passwords.ts'
-import { ordersTable } from '../../../http/console/pages/orders.ts'
+import { listFileHref } from '../../../http/console/list-links.ts'
+import { ordersPage } from '../../../http/console/pages/orders.ts'
 import { endSessionsOf } from '../../../persistence/queries/people.ts'
 import {
   type ConsoleVisitor,
@@ -103,18 +104,20 @@ test('a stream goes on while its session does, and that of the token for ever', 
 test('a file that is being sent is broken off', async () => {
   const operator = await addOperator('operator')
   const visitor = await visitorAs(node, operator)
-  const whole = ordersTable.read
-  // The table is longer than one page, and the session ends between two.
-  ordersTable.read = async function* (request) {
-    for await (const part of whole.call(ordersTable, request)) yield part
-    await ask('operator.disable', { name: operator })
-    yield 'secret'
+  const { render } = ordersPage
+  let read = 0
+  // The list is longer than one page, and the session ends between two.
+  ordersPage.render = async (request) => {
+    if (read++ > 0) await ask('operator.disable', { name: operator })
+    const { blocks, ...shown } = await render(request)
+    const list = blocks.filter(({ kind }) => kind !== 'next')
+    return { ...shown, blocks: [...list, { kind: 'next', href: '/orders' }] }
   }
-  const response = await fetch(`${node.operatorUrl}${ordersTable.path}`, {
+  const response = await fetch(`${node.operatorUrl}${listFileHref('/orders', 'orders')}`, {
     headers: { Cookie: visitor.cookie ?? '' },
   })
   const sent = await response.text().catch((error: Error) => error.message)
-  ordersTable.read = whole
+  ordersPage.render = render
   assert.is(sent, 'terminated')
 })
 

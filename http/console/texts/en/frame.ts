@@ -17,6 +17,7 @@ export const frame = {
   otherZone: 'Choose another zone or language',
   olderOnes: 'Older ones',
   downloadCsv: 'Download as CSV',
+  atMostLines: (lines: string) => `At most ${lines} lines`,
   thisList: 'This list',
   optional: 'optional',
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],

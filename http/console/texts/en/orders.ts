@@ -7,11 +7,7 @@ export const orders = {
   noMatchingOrders: 'No matching orders.',
   noOrderHasThisId: (it: string) => `No order has this id, code or merchant’s id: ${it}`,
   noSearchWasMadeSee: 'No search was made: see the errors above.',
-  allColumnsAsCsv: (most: string) => `With all columns (at most ${most} lines)`,
   idOrCode: 'Id or code',
-  heldOrPaidBy: 'Held or paid by',
-  fromDay: 'From day',
-  toDay: 'To day',
   expires: 'Expires',
 }
 
@@ -93,6 +89,9 @@ export const sweep = {
   theKeyIsLiveAnd: (merchant: string) => `The key is live and ${merchant} is not frozen: it can create more.`,
   ordersCancelledLeft: (cancelled: number, refused: number) =>
     `${cancelled} orders cancelled, ${refused} left`,
+  ordersWouldBeCancelledLeft: (cancelled: number, refused: number) =>
+    `${cancelled} orders would be cancelled, ${refused} left`,
+  keyIsLive: 'The key can create more',
   notFinished: 'Not finished',
   theKeyHasCreatedNo: 'The key has created no orders that can be cancelled.',
   leftBecause: 'Left because',

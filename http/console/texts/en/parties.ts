@@ -4,6 +4,7 @@ import { type Counted, countedIn } from '../counted.ts'
 const counted = countedIn('en')
 
 export const parties = {
+  theLatest: (shown: string) => `the latest ${shown}; its file has all`,
   noDeposits: 'No deposit yet. Book one when money of the merchant has come in.',
   available: 'Available',
   reserved: 'Reserved',
@@ -11,7 +12,10 @@ export const parties = {
   inTransit: 'In transit',
   suspense: 'Suspense',
   debt: 'Debt',
-  owedToIt: 'Owed to it',
+  balance: 'Balance',
+  isOwed: (money: string) => `is owed ${money}`,
+  owes: (money: string) => `owes ${money}`,
+  itsStatements: 'its statements',
   andInTransit: (owed: string, transit: string) => `${owed} and ${transit} in transit`,
   active: 'active',
   frozen: 'frozen',
@@ -59,6 +63,7 @@ export const partyForms = {
   whatHasBeenSpentBecomes: 'What has been spent becomes a debt, which later deposits repay.',
   reverseIt: 'Reverse it',
   theReferenceOfTheDeposit: 'The reference of the deposit to reverse.',
+  theDeposit: 'The deposit',
   resendItsDeadLetters: 'Resend its dead letters',
   pauseItsWebhooks: 'Pause its webhooks',
   nothingIsSentUntilYou: 'Nothing is sent until you resume them; nothing is given up meanwhile.',

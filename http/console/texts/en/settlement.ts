@@ -40,9 +40,9 @@ export const settlement = {
   closingNext: 'Closing next',
   byThemselvesAsTheTerms: 'by themselves, as the terms have it',
   nothingClosesByItselfNo: 'Nothing closes by itself: no party has terms of settlement.',
-  closeAnAccountNow: 'Close an account now',
+  closeTheDayOfAnAccount: 'Close the day of an account',
   todaysDayEndsWithIt: "Today's day ends with it: what comes now belongs to the next one.",
-  closeIt: 'Close it',
+  closeTheDay: 'Close the day',
   forExampleMxn: 'For example MXN',
   hasNoLineInSince: (party: string, currency: string, day: string) =>
     `${party} has no line in ${currency} since its last statement: there is none up to ${day}.`,
@@ -207,6 +207,7 @@ export const bank = {
   thereIsNoEntryIn: 'There is no entry in it.',
   bookALineThatIs: 'Book a line that is no party’s',
   sayWhoseItIs: 'Say whose it is',
+  itWasSentBack: 'Book that it was sent back',
   itIsBookedAsA: 'It is booked as a payment of that party.',
 }
 

@@ -13,6 +13,7 @@ export const common = {
   booked: 'Booked',
   by: 'By',
   bookIt: 'Book it',
+  preview: 'Preview',
   kind: 'Kind',
   whereAMerchantAndA: 'Where a merchant and a provider share the name.',
   thereIsNone: 'There is none.',

@@ -13,7 +13,7 @@ export const approvals = {
   notSignedIn: 'sin iniciar sesión: con el token o un comando',
   thresholds: 'Umbrales',
   thresholdsLead:
-    'Por encima de ellos, en 24 horas de una persona o para una contraparte, tiene que aprobar una segunda persona. Los términos, las cuentas, las claves, las personas y los propios umbrales necesitan dos personas en cuanto hay alguno.',
+    'Por encima de ellos, en 24 horas de una persona o para una parte, tiene que aprobar una segunda persona. Las condiciones, las cuentas, las claves, las personas y los propios umbrales necesitan dos personas en cuanto hay alguno.',
   noThresholds: 'No hay ninguno: una sola persona mueve cualquier importe.',
   above: 'Por encima de',
   set: 'Fijado',

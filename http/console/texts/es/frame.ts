@@ -18,6 +18,7 @@ export const frame: Texts['frame'] = {
   otherZone: 'Elegir otra zona u otro idioma',
   olderOnes: 'Anteriores',
   downloadCsv: 'Descargar como CSV',
+  atMostLines: (lines) => `Como máximo ${lines} líneas`,
   thisList: 'Esta lista',
   optional: 'opcional',
   weekdays: ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom'],

@@ -8,11 +8,7 @@ export const orders: Texts['orders'] = {
   noMatchingOrders: 'No hay órdenes que coincidan.',
   noOrderHasThisId: (it) => `Ninguna orden tiene este id, código o id del comercio: ${it}`,
   noSearchWasMadeSee: 'No se buscó: vea los errores de arriba.',
-  allColumnsAsCsv: (most) => `Con todas las columnas (como máximo ${most} líneas)`,
   idOrCode: 'Id o código',
-  heldOrPaidBy: 'Tomada o pagada por',
-  fromDay: 'Desde el día',
-  toDay: 'Hasta el día',
   expires: 'Vence',
 }
 
@@ -95,6 +91,9 @@ export const sweep: Texts['sweep'] = {
   theKeyIsLiveAnd: (merchant) =>
     `La clave está vigente y ${merchant} no está congelado: puede crear más órdenes.`,
   ordersCancelledLeft: (cancelled, refused) => `Órdenes canceladas: ${cancelled}; sin cancelar: ${refused}`,
+  ordersWouldBeCancelledLeft: (cancelled, refused) =>
+    `Órdenes que se cancelarían: ${cancelled}; sin cancelar: ${refused}`,
+  keyIsLive: 'La clave puede crear más',
   notFinished: 'Sin terminar',
   theKeyHasCreatedNo: 'La clave no ha creado órdenes que se puedan cancelar.',
   leftBecause: 'Sin cancelar porque',

@@ -5,6 +5,7 @@ import type { Texts } from '../en.ts'
 const counted = countedIn('es')
 
 export const parties: Texts['parties'] = {
+  theLatest: (shown) => `los últimos ${shown}; el archivo los tiene todos`,
   noDeposits: 'Todavía no hay depósitos. Contabilice uno cuando haya entrado dinero del comercio.',
   available: 'Disponible',
   reserved: 'Reservado',
@@ -12,7 +13,10 @@ export const parties: Texts['parties'] = {
   inTransit: 'En tránsito',
   suspense: 'En suspenso',
   debt: 'Deuda',
-  owedToIt: 'Se le debe',
+  balance: 'Saldo',
+  isOwed: (money) => `se le deben ${money}`,
+  owes: (money) => `debe ${money}`,
+  itsStatements: 'sus estados de cuenta',
   andInTransit: (owed, transit) => `${owed} y ${transit} en tránsito`,
   active: 'activo',
   frozen: 'congelado',
@@ -60,6 +64,7 @@ export const partyForms: Texts['partyForms'] = {
   whatHasBeenSpentBecomes: 'Lo que ya se gastó pasa a ser deuda, que los depósitos siguientes saldan.',
   reverseIt: 'Revertirlo',
   theReferenceOfTheDeposit: 'La referencia del depósito que se revierte.',
+  theDeposit: 'El depósito',
   resendItsDeadLetters: 'Reenviar sus webhooks fallidos',
   pauseItsWebhooks: 'Pausar sus webhooks',
   nothingIsSentUntilYou: 'No se envía nada hasta que los reanude; mientras tanto no se abandona ninguno.',

@@ -43,9 +43,9 @@ export const settlement: Texts['settlement'] = {
   closingNext: 'Próximos cierres',
   byThemselvesAsTheTerms: 'automáticos, según las condiciones',
   nothingClosesByItselfNo: 'Nada se cierra solo: ninguna parte tiene condiciones de liquidación.',
-  closeAnAccountNow: 'Cerrar una cuenta ahora',
+  closeTheDayOfAnAccount: 'Cerrar el día de una cuenta',
   todaysDayEndsWithIt: 'Con ello termina el día de hoy: lo que llegue a partir de ahora es del siguiente.',
-  closeIt: 'Cerrarla',
+  closeTheDay: 'Cerrar el día',
   forExampleMxn: 'Por ejemplo MXN',
   hasNoLineInSince: (party, currency, day) =>
     `${party} no tiene líneas en ${currency} desde su último estado de cuenta: no hay ninguna hasta ${day}.`,
@@ -213,6 +213,7 @@ export const bank: Texts['bank'] = {
   thereIsNoEntryIn: 'No contiene movimientos.',
   bookALineThatIs: 'Contabilizar un movimiento que no es de ninguna parte',
   sayWhoseItIs: 'Decir de quién es',
+  itWasSentBack: 'Contabilizar que se devolvió',
   itIsBookedAsA: 'Se contabiliza como un pago de esa parte.',
 }
 

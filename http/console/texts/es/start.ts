@@ -21,6 +21,7 @@ export const common: Texts['common'] = {
   booked: 'Contabilizado',
   by: 'Por',
   bookIt: 'Contabilizar',
+  preview: 'Vista previa',
   kind: 'Tipo',
   whereAMerchantAndA: 'Si un comercio y un proveedor tienen el mismo nombre.',
   thereIsNone: 'No hay ninguna.',

@@ -13,7 +13,7 @@ export const approvals = {
   notSignedIn: 'sem entrar na conta: com o token ou um comando',
   thresholds: 'Limiares',
   thresholdsLead:
-    'Acima deles, em 24 horas de uma pessoa ou para uma parte, uma segunda pessoa precisa aprovar. Termos, contas, chaves, pessoas e os próprios limiares precisam de duas pessoas assim que há algum.',
+    'Acima deles, em 24 horas de uma pessoa ou para uma parte, uma segunda pessoa precisa aprovar. Condições, contas, chaves, pessoas e os próprios limiares precisam de duas pessoas assim que há algum.',
   noThresholds: 'Não há nenhum: uma só pessoa move qualquer valor.',
   above: 'Acima de',
   set: 'Definido',

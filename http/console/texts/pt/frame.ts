@@ -18,6 +18,7 @@ export const frame: Texts['frame'] = {
   otherZone: 'Escolher outro fuso ou idioma',
   olderOnes: 'Anteriores',
   downloadCsv: 'Baixar como CSV',
+  atMostLines: (lines) => `No máximo ${lines} linhas`,
   thisList: 'Esta lista',
   optional: 'opcional',
   weekdays: ['seg', 'ter', 'qua', 'qui', 'sex', 'sáb', 'dom'],

@@ -8,11 +8,7 @@ export const orders: Texts['orders'] = {
   noMatchingOrders: 'Nenhum pedido corresponde.',
   noOrderHasThisId: (it) => `Nenhum pedido tem este id, código ou id do lojista: ${it}`,
   noSearchWasMadeSee: 'Nada foi procurado: veja os erros acima.',
-  allColumnsAsCsv: (most) => `Com todas as colunas (no máximo ${most} linhas)`,
   idOrCode: 'Id ou código',
-  heldOrPaidBy: 'Em mãos de ou pago por',
-  fromDay: 'Do dia',
-  toDay: 'Até o dia',
   expires: 'Expira',
 }
 
@@ -94,6 +90,9 @@ export const sweep: Texts['sweep'] = {
   theKeyIsLiveAnd: (merchant) =>
     `A chave está ativa e ${merchant} não está congelado: ela pode criar mais pedidos.`,
   ordersCancelledLeft: (cancelled, refused) => `Pedidos cancelados: ${cancelled}; mantidos: ${refused}`,
+  ordersWouldBeCancelledLeft: (cancelled, refused) =>
+    `Pedidos que seriam cancelados: ${cancelled}; mantidos: ${refused}`,
+  keyIsLive: 'A chave pode criar mais',
   notFinished: 'Não terminou',
   theKeyHasCreatedNo: 'A chave não criou pedidos que possam ser cancelados.',
   leftBecause: 'Mantido porque',

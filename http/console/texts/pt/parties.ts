@@ -5,6 +5,7 @@ import type { Texts } from '../en.ts'
 const counted = countedIn('pt')
 
 export const parties: Texts['parties'] = {
+  theLatest: (shown) => `os últimos ${shown}; o arquivo tem todos`,
   noDeposits: 'Ainda não há depósitos. Contabilize um quando entrar dinheiro do lojista.',
   available: 'Disponível',
   reserved: 'Reservado',
@@ -12,7 +13,10 @@ export const parties: Texts['parties'] = {
   inTransit: 'Em trânsito',
   suspense: 'Em suspenso',
   debt: 'Dívida',
-  owedToIt: 'Devido a ele',
+  balance: 'Saldo',
+  isOwed: (money) => `tem a receber ${money}`,
+  owes: (money) => `deve ${money}`,
+  itsStatements: 'seus extratos',
   andInTransit: (owed, transit) => `${owed} e ${transit} em trânsito`,
   active: 'ativo',
   frozen: 'congelado',
@@ -60,6 +64,7 @@ export const partyForms: Texts['partyForms'] = {
   whatHasBeenSpentBecomes: 'O que já foi gasto vira dívida, que depósitos posteriores quitam.',
   reverseIt: 'Estornar',
   theReferenceOfTheDeposit: 'A referência do depósito a estornar.',
+  theDeposit: 'O depósito',
   resendItsDeadLetters: 'Reenviar seus webhooks que falharam',
   pauseItsWebhooks: 'Pausar seus webhooks',
   nothingIsSentUntilYou: 'Nada é enviado até que você os retome; enquanto isso nada é abandonado.',

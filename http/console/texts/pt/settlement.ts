@@ -43,9 +43,9 @@ export const settlement: Texts['settlement'] = {
   closingNext: 'Próximos fechamentos',
   byThemselvesAsTheTerms: 'automáticos, conforme as condições',
   nothingClosesByItselfNo: 'Nada fecha sozinho: nenhuma parte tem condições de liquidação.',
-  closeAnAccountNow: 'Fechar uma conta agora',
+  closeTheDayOfAnAccount: 'Fechar o dia de uma conta',
   todaysDayEndsWithIt: 'Com isso o dia de hoje termina: o que vier agora é do próximo.',
-  closeIt: 'Fechar',
+  closeTheDay: 'Fechar o dia',
   forExampleMxn: 'Por exemplo MXN',
   hasNoLineInSince: (party, currency, day) =>
     `${party} não tem linhas em ${currency} desde o último extrato: não há nenhuma até ${day}.`,
@@ -211,6 +211,7 @@ export const bank: Texts['bank'] = {
   thereIsNoEntryIn: 'Não contém lançamentos.',
   bookALineThatIs: 'Contabilizar um lançamento que não é de nenhuma parte',
   sayWhoseItIs: 'Dizer de quem é',
+  itWasSentBack: 'Contabilizar a devolução',
   itIsBookedAsA: 'É contabilizado como pagamento dessa parte.',
 }
 

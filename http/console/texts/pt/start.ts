@@ -21,6 +21,7 @@ export const common: Texts['common'] = {
   booked: 'Contabilizado',
   by: 'Por',
   bookIt: 'Contabilizar',
+  preview: 'Pré-visualizar',
   kind: 'Tipo',
   whereAMerchantAndA: 'Se um lojista e um provedor têm o mesmo nome.',
   thereIsNone: 'Não há nenhuma.',
