@@ -25,12 +25,9 @@ const benches: Record<string, Bench> = {
     summary: 'a database with --orders finished orders (1000000) beside an empty one',
     run: async (options) => (await import('./growth.ts')).benchGrowth(options),
   },
-  console: {
-    summary: 'the pages of the console over --orders finished orders (1000000)',
-    run: async (options) => (await import('./console.ts')).benchConsole(options),
-  },
   pages: {
-    summary: 'size and time of every page of the console over a mix of --orders orders, kept in --folder',
+    summary:
+      'size and time of every page of the console over a mix of --orders orders (1000000), kept in --folder',
     run: async (options) => (await import('./pages.ts')).benchPages(options),
   },
   tasks: {
@@ -126,8 +123,8 @@ function readArguments(): Asked | null {
     ...(folder === undefined ? {} : { folder }),
   }
   if (orders === undefined) return given
-  if (!['growth', 'console', 'search', 'pages'].includes(name))
-    throw new Error('--orders is for growth, console, search and pages.')
+  if (!['growth', 'search', 'pages'].includes(name))
+    throw new Error('--orders is for growth, search and pages.')
   if (!/^[1-9]\d{0,8}$/.test(orders)) throw new Error('--orders takes a whole number above zero.')
   return { ...given, orders: Number(orders) }
 }

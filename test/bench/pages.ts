@@ -1,12 +1,13 @@
 /**
- * Every page of the console and every way to narrow, sort and page its lists over many orders: how large each is, and how long the node
- * takes for it. `npm run bench -- pages [--orders 1000000] [--folder FOLDER]`; a folder is filled once, and copied for each run.
+ * Every page of the console and every way to narrow, sort and page its lists over many orders, far down and of parties that have none:
+ * how large each is, and how long the node takes for it; of files the first part. `npm run bench -- pages [--orders 1000000] [--folder FOLDER]`; a folder is filled once, and copied for each run.
  *
  * Whoever asks is in the node's own process, so that what is measured is a little more than what the node takes.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listFileHref, listFilePath } from '../../http/console/list-links.ts'
 import { type ConsoleVisitor, dispatchOf, visitorAs } from '../support/console.ts'
 import { everyPage } from '../support/console-barriers.ts'
 import { median, printTable } from './figures.ts'
@@ -104,8 +105,13 @@ async function narrowed(ask: Ask): Promise<string[]> {
   const busy = [longName, 'Abarrotes del Bajío'].map((name) => `/merchants/${encodeURIComponent(name)}`)
   const statement = (number: number) =>
     `/statement?${parameter('party', 'Correos')}&kind=provider&currency=MXN&number=${number}`
+  const far = await farDown(ask)
   return [
     ...all,
+    ...far.map((query) => `/orders?${query}`),
+    ...[far[0] ?? '', `merchant=Other+Shop&${far[0]}`].map((query) =>
+      listFileHref(`/orders?${query}`, 'orders'),
+    ),
     ...busy,
     '/providers/Correos',
     `/terms?kind=provider&${parameter('party', 'Correos')}`,
@@ -113,6 +119,17 @@ async function narrowed(ask: Ask): Promise<string[]> {
     `/orders/${orders[0]?.id}`,
     `/inspect/orders/${orders[0]?.id}`,
   ]
+}
+
+/** Pages of the list of orders that end it, in each way that it is narrowed. */
+async function farDown(ask: Ask): Promise<string[]> {
+  const { next } = (await ask('order.list', { limit: 200, oldestFirst: true }, 'bench')) as {
+    next: string | null
+  }
+  const cursor = parameter('cursor', next ?? '')
+  return ['', 'status=COMPLETED', 'merchant=Other+Shop', 'provider=Correos'].map((query) =>
+    [query, cursor].filter(Boolean).join('&'),
+  )
 }
 
 function parameter(name: string, value: string): string {
@@ -137,7 +154,9 @@ async function measure(
   for (let round = 0; round <= rounds; round++) {
     for (const place of all) {
       const startedAt = performance.now()
-      const { status, text } = await visitor.get(place)
+      const { status, text } = place.startsWith(listFilePath)
+        ? await firstPart(visitor, place)
+        : await visitor.get(place)
       const one = measured.get(place) ?? { place, status, bytes: Buffer.byteLength(text), taken: [] }
       if (round > 0) one.taken.push(performance.now() - startedAt)
       measured.set(place, one)
@@ -147,6 +166,15 @@ async function measure(
     }
   }
   return [...measured.values()]
+}
+
+/** Of a file, which goes on for a million lines. */
+async function firstPart(visitor: ConsoleVisitor, place: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(visitor.url + place, { headers: { Cookie: visitor.cookie ?? '' } })
+  const reader = response.body?.getReader()
+  const first = await reader?.read()
+  await reader?.cancel()
+  return { status: response.status, text: new TextDecoder().decode(first?.value) }
 }
 
 function report(measured: readonly Measured[]): void {

@@ -4,21 +4,31 @@
  * `npm run bench -- search --orders 1000000`.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import pino from 'pino'
 import { emailDigest, phoneDigest } from '../../actors/orders/consumer-digest.ts'
 import { timeOrderedId } from '../../actors/orders/time-ordered-id.ts'
+import { startNode } from '../../node/node.ts'
+import { loadSettings } from '../../node/settings/config.ts'
 import { systemClock } from '../../node/system-clock.ts'
-import { openBench, prepare } from './console.ts'
+import { readTokenFile } from '../../node/token-file.ts'
+import { ConsoleVisitor } from '../support/console.ts'
 import { median, printTable } from './figures.ts'
-import { assertRoom } from './filling.ts'
+import { assertRoom, fill } from './filling.ts'
+import { finishOneOrder } from './growth.ts'
+import { closedLoop } from './load.ts'
+import { creation } from './orders.ts'
+import { startServer } from './servers/running.ts'
 
 const rounds = 30
 /** As many as one commit has under load. */
 const ordersPerCommit = 32
 const commits = 100
+/** Beside those that ended. */
+const openOrders = 300
 
 export async function benchSearch({ orders = 1_000_000 } = {}): Promise<void> {
   assertRoom(tmpdir(), orders)
@@ -38,6 +48,39 @@ export async function benchSearch({ orders = 1_000_000 } = {}): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function prepare(folder: string, orders: number): Promise<void> {
+  await finishOneOrder(folder)
+  console.log(`filling with ${orders.toLocaleString('en')} orders, which takes the longest`)
+  await fill(folder, orders)
+  console.log(`filled: ${(statSync(join(folder, 'node.db')).size / 1e9).toFixed(2)} GB`)
+  const server = await startServer('node.ts', { folder })
+  await closedLoop(server.port, { connections: 8, units: openOrders }, creation('open'))
+  await server.stop()
+}
+
+/** A node over what was filled, and somebody who is signed in to its console. */
+async function openBench(folder: string) {
+  const file = `${folder}/node.db`
+  const settings = loadSettings({
+    cwd: folder,
+    env: {
+      VENTANILLA_DATABASE: `sqlite:${file}`,
+      VENTANILLA_HTTP_PORT: '0',
+      VENTANILLA_OPERATOR_PORT: '0',
+      VENTANILLA_WEBHOOKS_ALLOWPRIVATE: 'true',
+    },
+  })
+  const log = pino({ level: 'info' }, pino.destination({ dest: `${folder}/log`, sync: false }))
+  const node = await startNode({ settings, log })
+  const visitor = new ConsoleVisitor(node.operatorUrl)
+  await visitor.get('/sign-in')
+  const { token } = readTokenFile(file) ?? { token: '' }
+  const first = { name: 'bench', password: 'a bench needs no rest', node_token: token }
+  const { status } = await visitor.post('/first-administrator', first)
+  if (status !== 303) throw new Error(`The console did not let the bench in: ${status}`)
+  return { node, visitor }
 }
 
 function giveEmails(database: Database.Database, journalKey: string): void {
