@@ -24,11 +24,13 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
     [formIdField]: `${context.formsId}-${index}`,
   }
   const { isDanger, isMain, title, closeHref } = form
+  // To look does nothing yet.
+  const isLook = form.hidden.dryRun !== undefined
   const enctype = attributes({ enctype: fields.some(({ type }) => type === 'file') && 'multipart/form-data' })
   const inner = html`<form method="post" action="${form.action}"${enctype}${passkeyAttributes(form.passkey, view)}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}${booksMarkup(form.books, view)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map((field) => fieldMarkup(!isFilledIn && field === first ? { ...field, isFocused: true } : field, `f${index}`, view))}
-${scriptsNote(form.passkey, view)}<button${attributes({ class: isDanger && 'danger' })}>${say(form.button, view)}</button></form>`
+${scriptsNote(form.passkey, view)}<button${attributes({ class: isDanger && !isLook && 'danger' })}>${say(form.button, view)}</button></form>`
   if (isMain) return html`<div class="act main">${inner}</div>`
   const id = `f${index}`
   const close = say(({ drafts }) => drafts.close, view)

@@ -42,6 +42,7 @@ const mostShown = 200
 
 function cellOf({ kind, form }: Described, value: string): Cell {
   if (kind === 'flag') return ({ common }) => common.yes
+  if (form?.control === 'datetime-local') return value.replace('T', ' ')
   if (kind !== 'choice') return value.length > mostShown ? `${value.slice(0, mostShown)}…` : value
   const known = form?.choices?.find(([of]) => of === value)
   return known === undefined ? choice(value)[1] : wording(known[1])

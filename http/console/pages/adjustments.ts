@@ -27,7 +27,9 @@ export const adjustmentsPage: Page = {
       title: (texts) => texts.common.corrections,
       crumb: { href: '/payments', text: (texts) => texts.common.payments },
       blocks: [
-        ...(isAbout ? form : []),
+        ...(isAbout && form.length > 0
+          ? [{ kind: 'heading', text: (texts: Texts) => texts.adjustments.correctALine } as const, ...form]
+          : []),
         {
           kind: 'table',
           label: (texts) => texts.common.corrections,

@@ -4,6 +4,7 @@ import type { ExceptionKind, Resolution } from '../../../../actors/exceptions/ki
 import type { Role } from '../../../../actors/foundation/roles.ts'
 import type { OrderStatus } from '../../../../machines/statuses.ts'
 import { approvalWords } from './approval-words.ts'
+import { bankWords } from './bank-words.ts'
 import { claimWords } from './claim-words.ts'
 
 /** Each of these has a word in every language, or does not compile; of the others a page over each language is held by tests. */
@@ -11,6 +12,7 @@ type Known = AlarmKind | ExceptionKind | Resolution | Role | OrderStatus
 
 export const words = {
   ...approvalWords,
+  ...bankWords,
   ...claimWords,
   CREATED: 'created',
   READY: 'ready',
@@ -105,8 +107,6 @@ export const words = {
   capital: 'capital',
   unidentified: 'unidentified',
   sent_back: 'sent back',
-  bank_sent_back: 'bank sent back',
-  bank_identified: 'bank identified',
   conversion: 'conversion',
   conversion_sent: 'conversion sent',
   conversion_fee: 'conversion fee',

@@ -1,10 +1,12 @@
 /** Las palabras propias del programa, como estados y tipos. */
 import type { Texts } from '../en.ts'
 import { approvalWords } from './approval-words.ts'
+import { bankWords } from './bank-words.ts'
 import { claimWords } from './claim-words.ts'
 
 export const words: Texts['words'] = {
   ...approvalWords,
+  ...bankWords,
   ...claimWords,
   CREATED: 'creada',
   READY: 'lista',
@@ -99,8 +101,6 @@ export const words: Texts['words'] = {
   capital: 'capital',
   unidentified: 'sin identificar',
   sent_back: 'enviado de vuelta',
-  bank_sent_back: 'enviado de vuelta por banco',
-  bank_identified: 'identificado',
   conversion: 'conversión',
   conversion_sent: 'conversión enviada',
   conversion_fee: 'comisión de la conversión',

@@ -1,10 +1,12 @@
 /** As palavras do próprio programa, como estados e tipos. */
 import type { Texts } from '../en.ts'
 import { approvalWords } from './approval-words.ts'
+import { bankWords } from './bank-words.ts'
 import { claimWords } from './claim-words.ts'
 
 export const words: Texts['words'] = {
   ...approvalWords,
+  ...bankWords,
   ...claimWords,
   CREATED: 'criado',
   READY: 'pronto',
@@ -99,8 +101,6 @@ export const words: Texts['words'] = {
   capital: 'capital',
   unidentified: 'não identificado',
   sent_back: 'enviado de volta',
-  bank_sent_back: 'enviado de volta pelo banco',
-  bank_identified: 'identificado',
   conversion: 'conversão',
   conversion_sent: 'conversão enviada',
   conversion_fee: 'tarifa da conversão',
