@@ -1,12 +1,12 @@
 /** Databases of tests, on SQLite or on the engine that VENTANILLA_TEST_DATABASE names, each gone after its test file. */
 import * as assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Client } from 'pg'
 import type { Test } from 'uvu'
-import { sqliteFile } from '../../persistence/index.ts'
+import { openStore, sqliteFile } from '../../persistence/index.ts'
 import type { TableName } from '../../persistence/schema.ts'
 import { type Statement, statement } from '../../persistence/statement.ts'
 import type { Row, Store } from '../../persistence/store.ts'
@@ -16,7 +16,7 @@ import { copyPostgresDatabase, dropPostgresDatabase, newPostgresDatabase } from 
 export const isOnPostgres = process.env.VENTANILLA_TEST_DATABASE === 'postgres'
 
 export interface TestDatabases {
-  /** A new one with nothing in it. Returns its URL, as the others do. */
+  /** A new one, with the tables of this version and nothing in them. Returns its URL, as the others do. */
   create(): Promise<string>
   /** One as it is now, also while a store that stands still has it open. */
   copy(url: string): Promise<string>
@@ -46,7 +46,11 @@ function onSqlite(): Databases {
     return `sqlite:${file}`
   }
   return {
-    create: async () => `sqlite:${newFile()}`,
+    async create() {
+      const file = newFile()
+      await makeSqliteDatabase(file)
+      return `sqlite:${file}`
+    },
     copy,
     async changed(url, sql) {
       const changed = await copy(url)
@@ -66,6 +70,26 @@ function onSqlite(): Databases {
     async dropAll() {
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+let template: Promise<Buffer> | undefined
+
+/** Makes a database with the tables of this version and nothing in them: a copy of one, as each migration takes its time. */
+export async function makeSqliteDatabase(file: string): Promise<void> {
+  template ??= makeTemplate()
+  writeFileSync(file, await template, { mode: 0o600 })
+}
+
+async function makeTemplate(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'ventanilla-'))
+  try {
+    const file = join(folder, 'template.db')
+    const store = await openStore(`sqlite:${file}`, { clock: { now: () => 0 } })
+    await store.close()
+    return readFileSync(file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -12,7 +12,7 @@ import type { ApiDocument } from '../../http/api/openapi/document.ts'
 import { type Node, type NodeOptions, startNode } from '../../node/node.ts'
 import { loadSettings } from '../../node/settings/config.ts'
 import { type FakeClock, fakeClock } from './clock.ts'
-import { isOnPostgres } from './database.ts'
+import { isOnPostgres, makeSqliteDatabase } from './database.ts'
 import { documented } from './documented.ts'
 import { dropPostgresDatabase, newPostgresDatabase } from './postgres.ts'
 
@@ -113,6 +113,8 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
       ...options.env,
     },
   })
+  const { database } = settings
+  if (database.engine === 'sqlite' && !existsSync(database.file)) await makeSqliteDatabase(database.file)
   const node = await startNode({
     settings,
     log: options.log ?? pino({ level: 'silent' }),
