@@ -107,6 +107,8 @@ play('what left a bank, or came to one of another currency, is another matter', 
 
 /** How many wait for a lock in the database. */
 async function waiting(client: Client): Promise<number> {
+  // A transaction goes on seeing those sessions that were there at its first look.
+  await client.query('SELECT pg_stat_clear_snapshot()')
   const { rows } = await client.query(
     `SELECT count(*)::int AS count FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -121,13 +123,20 @@ async function atOnce(world: OrderWorld, asked: (() => Promise<unknown>)[]): Pro
   try {
     await client.query('BEGIN')
     await client.query(`SELECT 1 FROM accounts WHERE id = 'available:shop:MXN' FOR UPDATE`)
-    const answers: Promise<unknown>[] = []
+    const answers: Promise<string>[] = []
+    let ended = 0
     for (const ask of asked) {
-      answers.push(ask())
-      while ((await waiting(client)) < answers.length) await new Promise(setImmediate)
+      answers.push(
+        ask().then(
+          () => 'fulfilled',
+          () => 'rejected',
+        ),
+      )
+      void answers.at(-1)?.then(() => ended++)
+      while ((await waiting(client)) + ended < answers.length) await new Promise(setImmediate)
     }
     await client.query('COMMIT')
-    return (await Promise.allSettled(answers)).map(({ status }) => status)
+    return await Promise.all(answers)
   } finally {
     await client.end()
   }
