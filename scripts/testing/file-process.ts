@@ -11,7 +11,9 @@ import type { Ending } from './verdict.ts'
  * long. Not where lines are counted: compiled code that was kept tells less of them.
  */
 const compiledCode =
-  process.env.NODE_V8_COVERAGE === undefined ? { NODE_COMPILE_CACHE: 'node_modules/.cache/ventanilla' } : {}
+  process.env.NODE_V8_COVERAGE === undefined
+    ? { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/ventanilla') }
+    : {}
 
 export interface FileProcess {
   /** Runs a file, after which the process is there for the next one, unless it has ended with it. */
