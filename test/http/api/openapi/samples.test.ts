@@ -155,7 +155,9 @@ const missing = /not found|does not exist|no settlement|Invalid|not registered|N
 
 /** Runs the files it is given, and prints a line of JSON for each: its name, and what it said. */
 const runners: Readonly<Record<string, string>> = {
-  curl: `for file in "$@"; do OUT=$(bash "$file" 2>&1); node -p 'JSON.stringify(process.argv.slice(1))' -- "$file" "$OUT"; done`,
+  curl: `for file in "$@"; do printf '%s\\0' "$file" "$(bash "$file" 2>&1)"; done | node -e '
+const parts = require("node:fs").readFileSync(0, "utf8").split("\\0")
+for (let at = 0; at + 1 < parts.length; at += 2) console.log(JSON.stringify(parts.slice(at, at + 2)))'`,
   TypeScript: `let said = ''
 const { log } = console
 console.log = (value) => { said += JSON.stringify(value) }
