@@ -30,6 +30,12 @@ export interface ApprovalDocument extends ApprovalSummary {
   events: { at: string; by: string; event: string; state: ApprovalState; reason: string | null }[]
 }
 
+/** The same for whoever looks at it. */
+export interface ShownApproval extends ApprovalDocument {
+  /** Why whoever asks here may not approve it; null where they may, and where it does not wait for that. */
+  hindrance: { why: string; hint: string | null } | null
+}
+
 export function approvalSummary(approval: Row<'approvals'>): ApprovalSummary {
   const { moves }: Preview = JSON.parse(approval.preview_json)
   return {

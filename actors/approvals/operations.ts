@@ -10,13 +10,16 @@ import {
   type ApprovalSummary,
   approvalDocument,
   approvalSummary,
+  type ShownApproval,
 } from './documents.ts'
-import { findApproval, tellApprovalRow } from './telling.ts'
+import { findApproval, notSignedIn, tellApprovalRow } from './telling.ts'
 
 /** What only the node can do with what was asked for. */
 export interface Approving {
   /** Whether an operation has a threshold. */
   movesAmounts(operation: string): boolean
+  /** @throws OperationError where whoever asks here may not approve it, whatever has become of it */
+  assertApprover(approval: Row<'approvals'>): Promise<void>
   /** @throws OperationError where it would not do any more what was asked for, or whoever asks here may not approve it */
   assertApprovable(approval: Row<'approvals'>): Promise<void>
   /** @returns what the operation answers. @throws OperationError where it refuses; nothing was changed then */
@@ -72,9 +75,28 @@ export const approvalShow = defineOperation({
   fields: { number },
   arguments: ['number'],
   isRead: true,
-  run: async ({ store }, { number: wanted }): Promise<ApprovalDocument> =>
-    approvalDocument(store, await findApproval(store, wanted)),
+  async run({ store, approving }: ApprovalContext, { number: wanted }): Promise<ShownApproval> {
+    const approval = await findApproval(store, wanted)
+    const isWaiting = approval.state === 'asked'
+    return {
+      ...(await approvalDocument(store, approval)),
+      hindrance: isWaiting ? await hindranceOf(approving, approval) : null,
+    }
+  },
 })
+
+async function hindranceOf(
+  approving: Approving,
+  approval: Row<'approvals'>,
+): Promise<ShownApproval['hindrance']> {
+  try {
+    await approving.assertApprover(approval)
+    return null
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error
+    return { why: error.message, hint: error.hint ?? null }
+  }
+}
 
 export const approvalApprove = defineOperation({
   name: 'approval.approve',
@@ -86,11 +108,7 @@ export const approvalApprove = defineOperation({
     `asked for by ${askedBy}, ${state.replaceAll('_', ' ')}`,
   async run(context: ApprovalContext, { number: wanted, revision: seen }): Promise<ApprovalDocument> {
     const { store, person, approving } = context
-    if (person === null) {
-      throw new OperationError('forbidden', 'Only a person who is signed in approves.', {
-        hint: `On the page of the console: /approvals/${wanted}`,
-      })
-    }
+    if (person === null) throw notSignedIn(wanted)
     const asked = await findApproval(store, wanted)
     await approving.assertApprovable(asked)
     const approved = await tellApprovalRow(context, {

@@ -115,6 +115,22 @@ function changed({ number, revision }: Row<'approvals'>): OperationError {
   )
 }
 
+export function ownRequest({ number }: Pick<Row<'approvals'>, 'number'>): OperationError {
+  return new OperationError(
+    'forbidden',
+    `Nobody approves what they have asked for: approval ${number} is yours.`,
+    {
+      hint: 'Somebody else has to, on the page of the console.',
+    },
+  )
+}
+
+export function notSignedIn(number: number): OperationError {
+  return new OperationError('forbidden', 'Only a person who is signed in approves.', {
+    hint: `On the page of the console: /approvals/${number}`,
+  })
+}
+
 function refusedBy(approval: Row<'approvals'>, { said }: Telling, at: Instant): OperationError {
   const { number, state, decided_by, ended_at, asked_by, expires_at } = approval
   const hint = `Look at it: approval show ${number}`
@@ -127,15 +143,7 @@ function refusedBy(approval: Row<'approvals'>, { said }: Telling, at: Instant): 
       { hint },
     )
   }
-  if ('by' in said && said.type === 'approval.approve' && said.by === asked_by) {
-    return new OperationError(
-      'forbidden',
-      `Nobody approves what they have asked for: approval ${number} is yours.`,
-      {
-        hint: 'Somebody else has to, on the page of the console.',
-      },
-    )
-  }
+  if ('by' in said && said.type === 'approval.approve' && said.by === asked_by) return ownRequest(approval)
   if (at >= expires_at) {
     return new OperationError(
       'conflict',

@@ -3,7 +3,7 @@ import { operatorByName } from '../../persistence/queries/people.ts'
 import type { Row } from '../../persistence/store.ts'
 import type { Preview } from '../approvals/asking.ts'
 import type { Approving } from '../approvals/operations.ts'
-import { isLostNow, lostByRestore, tellApprovalRow } from '../approvals/telling.ts'
+import { isLostNow, lostByRestore, notSignedIn, ownRequest, tellApprovalRow } from '../approvals/telling.ts'
 import { OperationError } from '../foundation/operation.ts'
 import { isAtLeast, type Role } from '../foundation/roles.ts'
 import { approvalRuleOf } from './approval-rules.ts'
@@ -46,6 +46,14 @@ export function createApproving(
 
   const approvingFor: ApprovingFor = (person) => ({
     movesAmounts: (name) => operations.has(name) && approvalRuleOf({ name })?.[0] === 'amount',
+
+    async assertApprover(approval) {
+      const { role } = authorityOf(find(approval))
+      if (person === null) throw notSignedIn(approval.number)
+      if (!isAtLeast(person.role, role)) throw notTheirs(approval, role)
+      if (approval.asked_by === person.name) throw ownRequest(approval)
+      await assertIndependent(context.store, approval, person.name)
+    },
 
     async assertApprovable(approval) {
       const operation = find(approval)

@@ -1,5 +1,5 @@
 /** One approval: what was asked for, what it would do, the buttons, and what it was told. */
-import type { ApprovalDocument } from '../../../actors/approvals/documents.ts'
+import type { ApprovalDocument, ShownApproval } from '../../../actors/approvals/documents.ts'
 import {
   approvalApprove,
   approvalRefuse,
@@ -89,8 +89,8 @@ function facts(approval: ApprovalDocument): Block {
   }
 }
 
-function decisions(request: PageRequest, approval: ApprovalDocument): Block[] {
-  const { number, revision, askedBy, isPerson, carriedBy } = approval
+function decisions(request: PageRequest, approval: ShownApproval): Block[] {
+  const { number, revision, askedBy, isPerson, carriedBy, hindrance } = approval
   const isMine = askedBy === request.operator.name
   const hidden = { number: `${number}`, revision: `${revision}` }
   if (approval.state !== 'asked' && approval.state !== 'approved') return []
@@ -113,21 +113,26 @@ function decisions(request: PageRequest, approval: ApprovalDocument): Block[] {
     const again: Block = { kind: 'text', text: (texts) => texts.approvals.askAgain(askedBy) }
     return [...(carriedBy === 'asker' ? [again] : []), ...(isMine ? withdraw : refuse)]
   }
-  if (!isMine) {
-    return [
-      ...operationForm(request, approvalApprove, {
-        title: (texts) => texts.approvals.approve,
-        lead: (texts) =>
-          carriedBy === 'node' ? texts.approvals.approveLead : texts.approvals.approveLeadAsker(askedBy),
-        button: (texts) => texts.approvals.approve,
-        isMain: true,
-        fields: [],
-        hidden,
-      }),
-      ...refuse,
-    ]
-  }
-  return [{ kind: 'text', text: (texts) => texts.approvals.yours }, ...withdraw]
+  if (isMine) return [{ kind: 'text', text: (texts) => texts.approvals.yours }, ...withdraw]
+  if (hindrance !== null) return [notForYou(hindrance), ...refuse]
+  return [
+    ...operationForm(request, approvalApprove, {
+      title: (texts) => texts.approvals.approve,
+      lead: (texts) =>
+        carriedBy === 'node' ? texts.approvals.approveLead : texts.approvals.approveLeadAsker(askedBy),
+      button: (texts) => texts.approvals.approve,
+      isMain: true,
+      fields: [],
+      hidden,
+    }),
+    ...refuse,
+  ]
+}
+
+/** In the place of the button: what it would be answered. */
+function notForYou({ why, hint }: NonNullable<ShownApproval['hindrance']>): Block {
+  const lines = hint === null ? [told(why)] : [told(why), told(hint)]
+  return { kind: 'notice', tone: 'plain', title: (texts) => texts.approvals.notForYou, lines }
 }
 
 function timeLine({ events }: ApprovalDocument): Block[] {

@@ -7,6 +7,14 @@ let world: ConsoleWorld
 test.before(async () => {
   world = await startConsoleWorld()
   await addOperator(world.node, 'luis', 'administrator')
+  await addOperator(world.node, 'nina', 'administrator')
+  await world.node.core.store.step({
+    rows: {},
+    decide: () => ({
+      answer: null,
+      writes: [{ update: 'people', key: { name: 'nina' }, set: { let_in_by: 'person:administrator' } }],
+    }),
+  })
 })
 test.after(() => world.stop())
 
@@ -52,6 +60,19 @@ test('a form above the threshold becomes an approval, which somebody else approv
   assert.match(page, /5,?000\.00/)
   const viewer = await visitorAs(world.node, 'viewer')
   assert.is((await viewer.get('/approvals/1')).status, 403)
+  // Whoever may not approve it reads why, in the place of the button, and may refuse it all the same.
+  const hindered = [
+    ['nina', /one of you has let the other in, and you count as one person/],
+    ['operator', /Approval 1 is for administrators who are signed in/],
+  ] as const
+  for (const [name, why] of hindered) {
+    const hers = (await (await visitorAs(world.node, name)).get('/approvals/1')).text
+    assert.match(hers, why)
+    assert.not.match(hers, /action="\/approval\/approve"/)
+    assert.match(hers, /action="\/approval\/refuse"/)
+  }
+  assert.match(page, /action="\/approval\/approve"/)
+  assert.not.match(page, /You cannot approve it/)
   const operator = await visitorAs(world.node, 'operator')
   await operator.get('/approvals/1')
   const notTheirs = await operator.post('/approval/approve', { number: '1', form_page: '/approvals/1' })

@@ -31,6 +31,7 @@ export const approvals = {
   approve: 'Approve it',
   approveLead: 'It is carried out at once, if it still does exactly what is shown here.',
   yours: 'You have asked for it: somebody else approves or refuses it.',
+  notForYou: 'You cannot approve it',
   withdraw: 'Withdraw it',
   openIt: 'Open the approval',
   approvalOf: (number: string) => `Approval ${number}`,

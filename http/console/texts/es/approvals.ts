@@ -31,6 +31,7 @@ export const approvals = {
   approve: 'Aprobarla',
   approveLead: 'Se ejecuta enseguida, si todavía hace exactamente lo que se muestra aquí.',
   yours: 'La pidió usted: la aprueba o la rechaza otra persona.',
+  notForYou: 'Usted no puede aprobarla',
   withdraw: 'Retirarla',
   openIt: 'Abrir la aprobación',
   approvalOf: (number: string) => `Aprobación ${number}`,

@@ -31,6 +31,7 @@ export const approvals = {
   approve: 'Aprovar',
   approveLead: 'É executada na hora, se ainda fizer exatamente o que se mostra aqui.',
   yours: 'Foi você que pediu: outra pessoa aprova ou recusa.',
+  notForYou: 'Você não pode aprová-la',
   withdraw: 'Retirar',
   openIt: 'Abrir a aprovação',
   approvalOf: (number: string) => `Aprovação ${number}`,
