@@ -57,6 +57,8 @@ interface Waiting {
   direction: string
 }
 
+type Decided = Pick<Waiting, 'direction' | 'price_minor' | 'amount_minor'> & { kind: ClaimedCash }
+
 export class Claimants {
   readonly #options: ClaimantsOptions
   opened = 0
@@ -90,7 +92,7 @@ export class Claimants {
 
   /** @returns whether there was something to decide */
   async decide(): Promise<boolean> {
-    const { host, random, ask, books, problem, corrected, catchUp } = this.#options
+    const { host, random, ask, books, problem, catchUp } = this.#options
     if (host.process === null) return false
     await host.platform.rest()
     catchUp()
@@ -102,24 +104,23 @@ export class Claimants {
     const amount = amount_minor === null ? null : written(amount_minor, 'MXN')
     const mayMove = kind === 'paid_not_credited' || books.corrections.mayClaim({ order, kind, amount })
     const ended = await ask(`claim.${verb}`, { number: Number(number), reason: 'the receipt was seen' })
-    if (ended === null || isRejected) return true
+    if (ended === null || isRejected || (!ended.ok && ended.asked !== null)) return true
     if (ended.ok !== mayMove)
       problem(`claim ${number} (${kind}) of order ${order} ${ended.ok ? 'has' : 'has not'} moved money`)
-    if (!ended.ok) return true
-    this.moved += 1
-    if (claim.direction === 'PAY_IN') corrected(order, moreOf(claim))
     return true
   }
 
   /** The journal tells how one has ended. What is decided by an exception's money is told as that. */
   ended({ order, at, event }: JournalLine): void {
-    const { host, books } = this.#options
+    const { host, books, corrected } = this.#options
     if (event.as !== 'accepted' && event.as !== 'upheld') return
-    const [claim] = host.reader.all<Pick<Waiting, 'amount_minor'> & { kind: ClaimedCash }>(
-      'SELECT kind, amount_minor FROM claims WHERE number = ? AND is_by_exception = 0',
+    this.moved += 1
+    const [claim] = host.reader.all<Decided>(
+      `SELECT kind, direction, price_minor, amount_minor FROM claims WHERE number = ? AND is_by_exception = 0`,
       event.claim,
     )
     if (claim === undefined) return
+    if (claim.direction === 'PAY_IN') corrected(order, moreOf(claim))
     const amount = claim.amount_minor === null ? null : written(claim.amount_minor, 'MXN')
     books.tell({ is: 'claim', at, order, kind: claim.kind, amount })
   }
@@ -198,8 +199,7 @@ function isOpen({ reader }: Host, order: string): boolean {
   return open.some(({ kind }) => inDoubt.includes(kind))
 }
 
-function moreOf({ kind, price_minor, amount_minor }: Waiting): bigint {
-  if (kind === 'paid_not_credited') return 0n
+function moreOf({ kind, price_minor, amount_minor }: Decided): bigint {
   if (kind === 'twice') return price_minor
   if (kind === 'credited_not_paid') return -price_minor
   return kind === 'false_note' ? -(amount_minor ?? 0n) : (amount_minor ?? 0n) - price_minor

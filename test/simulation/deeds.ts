@@ -125,6 +125,30 @@ export const deeds = {
   },
   orderPayment: (world) => world.operator.orderPayment(),
   moveOn: (world) => world.operator.moveOn(),
+  /** Of accounts, thresholds and invitations. */
+  askTwo: (world) => world.people.ask(),
+  approve: (world) => world.people.decide(1),
+  decideAtOnce: (world) => world.people.decide(2 + world.random.below(2)),
+  /** The node is gone while somebody approves: before it is written, behind it, or behind what it has brought about. */
+  async killApproving(world) {
+    const { host, platform, random, people, counts } = world
+    if (host.process === null || people.waiting().length === 0) return
+    await platform.rest()
+    world.catchUp()
+    for (const { outcome } of people.begin(1 + random.below(2))) outcome.catch(() => {})
+    for (let turns = random.below(14); turns > 0; turns--) await platform.turn()
+    world.network.isSilent = true
+    world.receivers.isSilent = true
+    const isWritten = random.chance(0.5) && (await host.cutInNextCommit(random))
+    if (host.process !== null) host.kill()
+    cutOff(world)
+    counts.cuts += isWritten ? 1 : 0
+    counts.kills += isWritten ? 0 : 1
+    counts.approvalKills += 1
+    world.note(`killed while somebody approved${isWritten ? ', in a commit' : ''}`)
+    world.catchUp()
+    people.demoteSomebody()
+  },
   async kill(world) {
     if (world.host.process === null) return
     begun(world)
@@ -190,7 +214,9 @@ export async function healAndRest(world: World): Promise<void> {
   await elapse(world, 3_000)
   await operator.acceptClock()
   if (operator.isDrained) await operator.drain()
-  for (const name of [...operator.frozen]) await operator.unfreeze(name)
+  operator.isHurried = true
+  await world.people.settle()
+  for (const name of [...world.approvalTruth.frozen]) await operator.unfreeze(name)
   for (const till of world.tills) till.isClosing = true
   for (let round = 0; round < 80; round++) {
     for (const till of world.tills) till.act()
@@ -234,6 +260,10 @@ export async function settleAll(world: World): Promise<void> {
   await elapse(world, 20_000)
   world.check()
   for (const problem of world.truth.checkAtRest(world.host.reader.view(world.platform.trueTime)))
+    world.problem(problem)
+  for (const problem of world.approvalTruth.checkAtRest(
+    world.host.reader.approvalView(world.platform.trueTime),
+  ))
     world.problem(problem)
   for (const problem of world.chainTruth.checkAtRest(world.chain.movements, world.host.reader.chainView()))
     world.problem(problem)

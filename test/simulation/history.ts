@@ -1,7 +1,8 @@
 /** One history: so many events of a seed, then everything is healed, comes to rest, and is judged once more. */
+import type { Counts } from './counts.ts'
 import { deeds, healAndRest, settleAll } from './deeds.ts'
 import { templateFor } from './template.ts'
-import { type Counts, World } from './world.ts'
+import { World } from './world.ts'
 
 export interface HistoryOptions {
   seed: number
@@ -22,7 +23,7 @@ export interface History {
 
 export async function playHistory({ seed, length, only }: HistoryOptions): Promise<History> {
   const mode = seed % 2 === 0 ? 'production' : 'sandbox'
-  const { template, since } = await templateFor(mode)
+  const { template, since } = await templateFor(mode, true)
   const world = new World(seed, { mode, template, since })
   world.platform.install()
   try {
@@ -99,6 +100,10 @@ const weights: readonly (readonly [keyof typeof deeds, number])[] = [
   ['closeStatement', 12],
   ['orderPayment', 8],
   ['moveOn', 12],
+  ['askTwo', 22],
+  ['approve', 45],
+  ['decideAtOnce', 20],
+  ['killApproving', 14],
   ['kill', 8],
   ['cut', 10],
   ['stop', 5],

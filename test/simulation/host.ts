@@ -102,6 +102,15 @@ export class Host {
     this.#letGo()
   }
 
+  /** Whoever has the machine writes while no node lives. */
+  write(sql: string, ...args: unknown[]): void {
+    if (this.process !== null) throw new Error('a node lives')
+    this.#letGo()
+    const database = new Database(join(this.#folder, 'data/node.db'))
+    database.prepare(sql).run(...args)
+    database.close()
+  }
+
   /** It is gone from one moment to the next; the disk has what was written. */
   kill(): void {
     this.#take(this.#image())

@@ -1,11 +1,16 @@
-/** The operator: books deposits, cancels, freezes, drains, and resolves what waits, by what is known of the cash. */
-import { OperationError } from '../../actors/foundation/operation.ts'
+/**
+ * Operators, signed in or by the token: they book deposits, cancel, freeze, drain, and resolve what waits, by what is known of the cash.
+ * What takes two of them is done when it is carried out, by whomever.
+ */
 import type { Random } from '../durability/random.ts'
 import type { Bookkeeper } from '../support/model/bookkeeper.ts'
 import type { PaymentAnswer } from '../support/model/facts.ts'
 import { written } from '../support/model/figures.ts'
 import type { Host } from './host.ts'
+import type { ApprovalTruth, SeenApproval, Who } from './model/approvals.ts'
+import type { Moved } from './model/sums.ts'
 import type { Truth } from './model/truth.ts'
+import type { PeopleAtWork } from './people.ts'
 import { merchants } from './terms.ts'
 
 const reason = 'as was said'
@@ -18,6 +23,8 @@ export interface OperatorOptions {
   random: Random
   truth: Truth
   books: Bookkeeper
+  people: PeopleAtWork
+  approvals: ApprovalTruth
   problem: (text: string) => void
   note: (text: string) => void
   /** Tells the bookkeeper all that the orders went through until now. */
@@ -28,8 +35,8 @@ export interface OperatorOptions {
 
 /** How an operation ended: `null` where it is not known. */
 export type Ending =
-  | { ok: true; output: Record<string, unknown> }
-  | { ok: false; code: string; message: string }
+  | { ok: true; output: Record<string, unknown>; who: Who }
+  | { ok: false; code: string; message: string; who: Who; asked: number | null }
   | null
 
 interface Booked {
@@ -48,60 +55,82 @@ export class OperatorAtWork {
   readonly #options: OperatorOptions
   readonly #deposits: Booked[] = []
   readonly #payments: Payment[] = []
+  /** Exceptions' orders that somebody has resolved alone, until their journals tell of it. */
+  readonly #resolvedAlone = new Map<string, Who>()
   #references = 0
   /** Whether the node was told to begin nothing new. */
   isDrained = false
-  readonly frozen = new Set<string>()
+  /** What takes two is approved at once. */
+  isHurried = false
 
   constructor(options: OperatorOptions) {
     this.#options = options
   }
 
   async deposit(): Promise<void> {
-    const { random, books } = this.#options
+    const { random, books, approvals } = this.#options
     const { name: merchant } = this.#pick(merchants)
     const amount = written(BigInt(50_000 + random.below(600_000)), 'MXN')
     const told = { merchant, currency: 'MXN', amount, reference: `deposit ${++this.#references}` }
-    const ended = await this.#ask('deposit.add', { ...told, reason })
-    if (ended?.ok !== true && !this.#isThere(told)) return
-    this.#deposits.push(told)
-    books.tell({ is: 'deposit', at: this.#now, ...told })
+    const input = { ...told, reason }
+    const ended = await this.#ask('deposit.add', input)
+    if (ended === null) return
+    if (ended.ok) {
+      this.#deposits.push(told)
+      this.#alone('deposit.add', ended.who, () => books.tell({ is: 'deposit', at: this.#now, ...told }))
+    } else if (ended.asked !== null) {
+      const request = { operation: 'deposit.add', input: JSON.stringify(input), who: ended.who }
+      approvals.askedFor(request, { minor: BigInt(amount.replace('.', '')), parties: [merchant] })
+    }
+    await this.#second(ended)
   }
 
   async reverse(): Promise<void> {
-    const { books, random, host } = this.#options
-    const told = this.#deposits.splice(random.below(Math.max(1, this.#deposits.length)), 1)[0]
+    const { books, random } = this.#options
+    const told = this.#deposits[random.below(Math.max(1, this.#deposits.length))]
     if (told === undefined) return
     const { merchant, reference } = told
     const ended = await this.#ask('deposit.reverse', { merchant, reference, reason })
-    const isDone = ended?.ok === true
-    const [row] =
-      isDone || host.process !== null
-        ? [undefined]
-        : host.reader.all<{ reversed_at: bigint | null }>(
-            'SELECT reversed_at FROM account_deposits WHERE reference = ?',
-            reference,
-          )
-    if (isDone || (row?.reversed_at ?? null) !== null) books.tell({ is: 'reversal', at: this.#now, ...told })
-    else this.#deposits.push(told)
+    if (ended?.ok) {
+      this.#forget(reference)
+      this.#alone('deposit.reverse', ended.who, () => books.tell({ is: 'reversal', at: this.#now, ...told }))
+    }
+    await this.#second(ended)
+  }
+
+  #forget(reference: string): void {
+    const index = this.#deposits.findIndex((one) => one.reference === reference)
+    if (index >= 0) this.#deposits.splice(index, 1)
   }
 
   cancel(orderId: string, force: boolean): Promise<Ending> {
     return this.#ask('order.cancel', { id: orderId, force, reason })
   }
 
-  claim(name: string, input: object): Promise<Ending> {
-    return this.#ask(name, input)
+  /** What takes two is approved at once. @returns how it ended then */
+  async claim(name: string, input: object): Promise<Ending> {
+    const ended = await this.#ask(name, input)
+    if (ended === null || ended.ok || ended.asked === null) return ended
+    const isDone = await this.#options.people.second(ended.asked)
+    return isDone ? { ok: true, output: {}, who: ended.who } : ended
   }
 
   async freeze(): Promise<void> {
+    const { approvals } = this.#options
     const name = this.#pick(['Shop', 'Kiosk', 'Network A', 'Network B'])
-    if (this.frozen.has(name)) await this.unfreeze(name)
-    else if ((await this.#ask('party.freeze', { name, reason })) !== null) this.frozen.add(name)
+    if (approvals.frozen.has(name)) await this.unfreeze(name)
+    else if ((await this.#ask('party.freeze', { name, reason }))?.ok) approvals.freezes(name)
   }
 
   async unfreeze(name: string): Promise<void> {
-    if ((await this.#ask('party.unfreeze', { name, reason })) !== null) this.frozen.delete(name)
+    const input = { name, reason }
+    const ended = await this.#ask('party.unfreeze', input)
+    if (ended?.ok)
+      this.#options.approvals.alone(
+        { operation: 'party.unfreeze', input: JSON.stringify(input), who: ended.who },
+        this.#now,
+      )
+    await this.#second(ended)
   }
 
   async drain(): Promise<void> {
@@ -115,7 +144,7 @@ export class OperatorAtWork {
 
   /** @returns whether there was something to resolve */
   async resolve(): Promise<boolean> {
-    const { host, truth, isInHand, random } = this.#options
+    const { host, truth, isInHand, random, catchUp } = this.#options
     const open = host.reader
       .all<{ id: string; kind: string; order_id: string | null; evidence_json: string }>(
         "SELECT id, kind, order_id, evidence_json FROM exceptions WHERE state = 'open' ORDER BY id",
@@ -132,8 +161,21 @@ export class OperatorAtWork {
           : 'return'
     const as = ofCash.includes(kind) ? was : 'dismiss'
     const ended = await this.#ask('exception.resolve', { id, as, reason })
-    if (ended?.ok === true) this.#tellAsset(kind, order_id, JSON.parse(evidence_json))
+    if (ended?.ok) {
+      if (order_id !== null) this.#resolvedAlone.set(order_id, ended.who)
+      catchUp()
+      if (order_id !== null) this.#resolvedAlone.delete(order_id)
+      this.#tellAsset(kind, order_id, JSON.parse(evidence_json))
+    }
+    await this.#second(ended)
     return true
+  }
+
+  /** The journal of an order tells that its exception is resolved. */
+  resolved(order: string, tell: () => void): void {
+    const who = this.#resolvedAlone.get(order)
+    if (who === undefined) tell()
+    else this.#alone('exception.resolve', who, tell)
   }
 
   /** What waited of an asset is the operator's. */
@@ -171,7 +213,7 @@ export class OperatorAtWork {
       'refused',
       'invalid',
     ])
-    if (ended?.ok === true) this.#tellPayment(ended.output.payment as PaymentAnswer)
+    await this.#payment('payment.order', ended)
   }
 
   async moveOn(): Promise<void> {
@@ -181,13 +223,19 @@ export class OperatorAtWork {
     const { id, state } = this.#pick(going)
     const reference = `line ${++this.#references}`
     const chosen = random.below(10)
-    const ended =
+    const [name, more] =
       chosen < 3 && state === 'ordered'
-        ? await this.#ask('payment.sent', { id, reason })
+        ? (['payment.sent', {}] as const)
         : chosen < 7 && state !== 'booked'
-          ? await this.#ask('payment.book', { id, reason, reference })
-          : await this.#ask('payment.return', { id, reason, ...(state === 'booked' ? { reference } : {}) })
-    if (ended?.ok === true) this.#tellPayment(ended.output.payment as PaymentAnswer)
+          ? (['payment.book', { reference }] as const)
+          : (['payment.return', state === 'booked' ? { reference } : {}] as const)
+    await this.#payment(name, await this.#ask(name, { id, reason, ...more }))
+  }
+
+  async #payment(name: string, ended: Ending): Promise<void> {
+    if (ended?.ok)
+      this.#alone(name, ended.who, () => this.#tellPayment(ended.output.payment as PaymentAnswer))
+    await this.#second(ended)
   }
 
   #tellPayment(payment: PaymentAnswer): void {
@@ -197,13 +245,49 @@ export class OperatorAtWork {
     this.#options.books.tell({ is: 'payment', at: this.#now, payment })
   }
 
-  get #now(): number {
-    return this.#options.host.platform.clock.now()
+  /** It took two, and was carried out then: what it has moved is what was asked for. */
+  carriedOut({ operation, input, events }: SeenApproval): void {
+    const { books, host } = this.#options
+    const at = events.at(-1)?.at ?? this.#now
+    const asked = JSON.parse(input)
+    if (operation === 'deposit.add') {
+      const { merchant, currency, amount, reference }: Booked = asked
+      const told = { merchant, currency, amount, reference }
+      this.#deposits.push(told)
+      books.tell({ is: 'deposit', at, ...told })
+    } else if (operation === 'deposit.reverse') {
+      const told = this.#deposits.find(({ reference }) => reference === asked.reference)
+      if (told === undefined) this.#options.problem(`what is reversed was never booked: ${input}`)
+      else books.tell({ is: 'reversal', at, ...told })
+      this.#forget(asked.reference)
+    } else if (operation === 'exception.resolve') {
+      const [row] = host.reader.all<{ kind: string; order_id: string | null; evidence_json: string }>(
+        'SELECT kind, order_id, evidence_json FROM exceptions WHERE id = ?',
+        asked.id,
+      )
+      if (row !== undefined) this.#tellAsset(row.kind, row.order_id, JSON.parse(row.evidence_json))
+    } else if (operation.startsWith('payment.')) {
+      for (const payment of host.reader.payments()) this.#tellPayment(payment)
+    }
   }
 
-  #isThere({ reference }: Booked): boolean {
-    const { reader } = this.#options.host
-    return reader.all('SELECT 1 FROM account_deposits WHERE reference = ?', reference).length > 0
+  /** What somebody has done alone is what the bookkeeper moves when it is told of it. */
+  #alone(operation: string, who: Who, tell: () => void): void {
+    const { books, approvals } = this.#options
+    const before = books.balances()
+    tell()
+    approvals.alone({ operation, input: '{}', who }, this.#now, movedBetween(before, books.balances()))
+  }
+
+  /** What takes two is approved at once, now and then. */
+  async #second(ended: Ending): Promise<void> {
+    const { people, random } = this.#options
+    if (ended === null || ended.ok || ended.asked === null) return
+    if (this.isHurried || random.chance(0.4)) await people.second(ended.asked)
+  }
+
+  get #now(): number {
+    return this.#options.host.platform.clock.now()
   }
 
   #pick<T>(list: readonly T[]): T {
@@ -212,23 +296,32 @@ export class OperatorAtWork {
     return found
   }
 
-  /** Alone: whatever went before it has ended, so that the bookkeeper hears of everything in its order. */
+  /** Nothing else is under way: whatever went before it has ended, so that the bookkeeper hears of everything in its order. */
   async #ask(name: string, input: object, expected = ['conflict', 'refused', 'not_found']): Promise<Ending> {
-    const { host, note, problem, catchUp } = this.#options
-    const { process } = host
-    if (process === null) return null
+    const { host, problem, catchUp, people } = this.#options
+    if (host.process === null) return null
     await host.platform.rest()
     catchUp()
-    try {
-      const output = (await host.drive(process.operate(name, input, 'ana'))) as Record<string, unknown>
-      note(`operator ${name} ${JSON.stringify(input)}: done`)
-      return { ok: true, output }
-    } catch (error) {
-      if (!(error instanceof OperationError)) throw error
-      note(`operator ${name} ${JSON.stringify(input)}: ${error.code} ${error.message}`)
-      if (!expected.includes(error.code))
-        problem(`${name} ${JSON.stringify(input)}: ${error.code} ${error.message}`)
-      return { ok: false, code: error.code, message: error.message }
-    }
+    const who = people.asker
+    const outcome = await host.drive(people.operate(who, name, input))
+    if (!outcome.ok && outcome.asked === null && !expected.includes(outcome.code))
+      problem(`${name} ${JSON.stringify(input)}: ${outcome.code} ${outcome.message}`)
+    return { ...outcome, who }
+  }
+}
+
+/** Of MXN: all that has arrived somewhere, and whose accounts have changed. */
+function movedBetween(before: ReadonlyMap<string, bigint>, after: ReadonlyMap<string, bigint>): Moved {
+  const places = new Set([...before.keys(), ...after.keys()])
+  const changes = [...places].flatMap((place) => {
+    const change = (after.get(place) ?? 0n) - (before.get(place) ?? 0n)
+    const [, kind = '', owner = ''] = /^(\S+) (.*) MXN$/.exec(place) ?? []
+    return change === 0n || kind === '' ? [] : [{ change, kind, owner }]
+  })
+  return {
+    minor: changes.reduce((sum, { change }) => (change > 0n ? sum + change : sum), 0n),
+    parties: [
+      ...new Set(changes.flatMap(({ kind, owner }) => (owner === '' || kind === 'bank' ? [] : [owner]))),
+    ],
   }
 }

@@ -88,6 +88,36 @@ const bugs: readonly Bug[] = [
     to: 'return credited_minor',
   },
   {
+    name: 'whoever counts as one with the asker approves',
+    file: 'actors/operations/approvers.ts',
+    from: 'if (circle(asker) !== circle(holderOf(approver))) return',
+    to: 'if (asker !== holderOf(approver)) return',
+  },
+  {
+    name: 'what was approved ends behind the step that does it, and is done again after a kill',
+    file: 'actors/operations/granted.ts',
+    from: 'if (!letsIn) return told.writes',
+    to: 'if (!letsIn) return []',
+  },
+  {
+    name: 'whoever approved may be nobody any more',
+    file: 'actors/operations/approvers.ts',
+    from: 'if (decided_by !== null && !may(approver, role))',
+    to: 'if (decided_by !== null && approver === null)',
+  },
+  {
+    name: 'what is split comes to less',
+    file: 'actors/approvals/sums.ts',
+    from: 'if (beforeMinor + amountMinor > thresholdMinor) {',
+    to: 'if (amountMinor > thresholdMinor) {',
+  },
+  {
+    name: 'what has changed since is carried out as it was approved',
+    file: 'actors/approvals/moved.ts',
+    from: 'const told = [postings, subjects.toSorted(), changesOf(step), digestIn(step.answer)]',
+    to: 'const told = [postings, digestIn(step.answer)]',
+  },
+  {
     name: 'the model itself rounds wrongly',
     file: 'test/support/model/figures.ts',
     from: 'rest * 2n >= 10_000n',

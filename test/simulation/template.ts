@@ -1,7 +1,11 @@
 /** What every world begins with: a node's files once its parties are there. Made once a process, the same in each. */
+import { newPerson } from '../../actors/people/accounts.ts'
+import type { Write } from '../../persistence/store.ts'
 import { SimulatedChain } from './chain.ts'
 import { Host, type Mode } from './host.ts'
+import { people, thresholds } from './people.ts'
 import { Platform } from './platform.ts'
+import type { NodeProcess } from './process.ts'
 import { terms } from './terms.ts'
 import { beginsAt } from './world.ts'
 
@@ -12,15 +16,17 @@ export interface Template {
   since: number
 }
 
-const made = new Map<Mode, Promise<Template>>()
+const made = new Map<string, Promise<Template>>()
 
-export function templateFor(mode: Mode): Promise<Template> {
-  const found = made.get(mode) ?? make(mode)
-  made.set(mode, found)
+/** @param takesTwo whether there are several operators, and thresholds above which it takes two of them */
+export function templateFor(mode: Mode, takesTwo = false): Promise<Template> {
+  const key = `${mode} ${takesTwo}`
+  const found = made.get(key) ?? make(mode, takesTwo)
+  made.set(key, found)
   return found
 }
 
-async function make(mode: Mode): Promise<Template> {
+async function make(mode: Mode, takesTwo: boolean): Promise<Template> {
   const since = beginsAt - 3_600_000
   const platform = new Platform(1, since)
   const beside = () => ({
@@ -36,9 +42,31 @@ async function make(mode: Mode): Promise<Template> {
   try {
     await host.start()
     await host.drive(host.process?.operate('apply', terms, 'ana') ?? Promise.resolve())
+    // Terms first: from the first threshold on they take two.
+    if (takesTwo && host.process !== null) await host.drive(letIn(host.process))
     await host.stop()
   } finally {
     platform.uninstall()
   }
   return { template: host.folder, since }
+}
+
+async function letIn({ core: { store } }: NodeProcess): Promise<void> {
+  await store.step({
+    rows: {},
+    decide: (_, at) => ({
+      answer: null,
+      writes: [
+        ...people.map(({ name, role, letInBy }): Write => {
+          const person = newPerson({ name, role, party_id: null, passwordHash: 'none', at })
+          const let_in_by = letInBy === null ? null : `person:${letInBy}`
+          return { insert: 'people', values: { ...person, let_in_by } }
+        }),
+        ...Object.entries(thresholds).map(([operation, amount_minor]): Write => {
+          const set = { amount_minor, set_at: at, set_by: 'ana', revision: 1 }
+          return { insert: 'approval_thresholds', values: { operation, currency: 'MXN', ...set } }
+        }),
+      ],
+    }),
+  })
 }

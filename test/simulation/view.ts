@@ -1,6 +1,8 @@
 /** What the database holds, read beside the node and past its code. */
 import Database from 'better-sqlite3'
+import type { PaymentAnswer } from '../support/model/facts.ts'
 import { written } from '../support/model/figures.ts'
+import type { ApprovalView, Person, SeenApproval } from './model/approvals.ts'
 import type { ChainView } from './model/chain.ts'
 import type { Direction, View } from './model/truth.ts'
 
@@ -108,6 +110,84 @@ export class Reader {
     }
   }
 
+  approvals(): SeenApproval[] {
+    const rows = this.all<ApprovalRow>(
+      'SELECT id, number, operation, input_json, asked_by, is_person, state, expires_at FROM approvals ORDER BY number',
+    )
+    if (rows.length === 0) return []
+    const events = this.all<{ approval_id: string; told_at: bigint; actor: string; event_json: string }>(
+      'SELECT approval_id, told_at, actor, event_json FROM approval_events ORDER BY approval_id, sequence',
+    )
+    const byApproval = Map.groupBy(events, ({ approval_id }) => approval_id)
+    return rows.map(({ id, ...row }) => ({
+      number: Number(row.number),
+      operation: row.operation,
+      input: row.input_json,
+      askedBy: row.asked_by,
+      isPerson: row.is_person === 1n,
+      state: row.state,
+      expiresAt: Number(row.expires_at),
+      events: (byApproval.get(id) ?? []).map(({ told_at, actor, event_json }) => ({
+        type: JSON.parse(event_json).type,
+        actor,
+        at: Number(told_at),
+      })),
+    }))
+  }
+
+  people(): ApprovalView['people'] {
+    return this.all<Pick<Person, 'name' | 'role'> & { disabled_at: bigint | null; by: string | null }>(
+      'SELECT name, role, disabled_at, let_in_by AS "by" FROM people',
+    ).map(({ name, role, disabled_at, by }) => {
+      const letInBy = by === 'token' ? 'the token' : (by?.replace('person:', '') ?? null)
+      return { name, role, isEnabled: disabled_at === null, letInBy }
+    })
+  }
+
+  approvalView(at: number): ApprovalView {
+    return {
+      at,
+      approvals: this.approvals(),
+      audit: this.all(
+        "SELECT operator, operation, outcome FROM audit WHERE outcome = 'begun' OR outcome LIKE 'done (%' ORDER BY id",
+      ),
+      people: this.people(),
+      invitations: this.all('SELECT name, role FROM invitations ORDER BY name'),
+      thresholds: this.all('SELECT operation, amount_minor AS minor FROM approval_thresholds'),
+      frozen: this.all<{ name: string }>('SELECT name FROM parties WHERE frozen_at IS NOT NULL').map(
+        ({ name }) => name,
+      ),
+    }
+  }
+
+  /** Where in the ledger a deposit, or its reversal, was booked; null where it was not. */
+  placeOf(kind: 'deposit' | 'reverse', reference: string): bigint | null {
+    const [found] = this.all<{ place: bigint | null }>(
+      'SELECT max(id) AS place FROM postings WHERE kind = ? AND reference = ?',
+      kind,
+      reference,
+    )
+    return found?.place ?? null
+  }
+
+  /** Where in the ledger an order has last moved anything. */
+  lastPlaceOf(order: string): bigint | null {
+    return (
+      this.all<{ place: bigint | null }>('SELECT max(id) AS place FROM postings WHERE order_id = ?', order)[0]
+        ?.place ?? null
+    )
+  }
+
+  payments(): PaymentAnswer[] {
+    return this.all<Omit<PaymentAnswer, 'amount' | 'party'> & { party_id: string; amount_minor: bigint }>(
+      'SELECT id, party_id, direction, amount_minor, currency, bank, state FROM payments ORDER BY id',
+    ).map(({ party_id, amount_minor, ...payment }) => ({
+      ...payment,
+      party: this.name(party_id),
+      amount: written(amount_minor, payment.currency),
+    }))
+  }
+
   journal(after: number): JournalLine[] {
     return this.all<JournalRow>(
       `SELECT position, order_id, entry_at, event_json, from_status, to_status, outcome FROM journal
@@ -172,6 +252,17 @@ interface OrderRow {
   lock_provider_id: string | null
   locks: bigint
   paid_at: bigint | null
+}
+
+interface ApprovalRow {
+  id: string
+  number: bigint
+  operation: string
+  input_json: string
+  asked_by: string
+  is_person: bigint
+  state: string
+  expires_at: bigint
 }
 
 interface DepositRow {

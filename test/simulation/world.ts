@@ -5,13 +5,16 @@ import { written } from '../support/model/figures.ts'
 import { SimulatedChain } from './chain.ts'
 import { Chance } from './chance.ts'
 import { Claimants } from './claimants.ts'
+import { newCounts } from './counts.ts'
 import { Host, type Mode } from './host.ts'
 import { Listing } from './listings.ts'
+import { ApprovalTruth, type SeenApproval } from './model/approvals.ts'
 import { ChainTruth } from './model/chain.ts'
 import { Truth } from './model/truth.ts'
 import { Network } from './network.ts'
 import { OperatorAtWork, settled } from './operators.ts'
 import { Payers } from './payers.ts'
+import { PeopleAtWork, people, thresholds } from './people.ts'
 import { Platform } from './platform.ts'
 import { Receivers } from './receivers.ts'
 import { Shop } from './shops.ts'
@@ -23,36 +26,18 @@ import { Witness } from './witness.ts'
 const asset = 'USDC.MONAD/6'
 export const beginsAt = Date.UTC(2026, 2, 2, 12)
 
-export interface Counts {
-  events: number
-  kills: number
-  cuts: number
-  stops: number
-  jumps: number
-  /** Of blocks that were not final. */
-  reorgs: number
-  /** On the chain. */
-  payments: number
-  /** Of the chain's endpoints. */
-  chainFaults: number
-  orders: number
-  answers: number
-  /** Of those to orders the ones whose order was checked. */
-  calls: number
-  /** Read from their first page to their last. */
-  lists: number
-  webhooks: number
-  /** Those that were opened, as far as anybody was told, and those that have moved money. */
-  claims: number
-  claimsMoved: number
-}
-
 interface OfferedRow {
   id: string
   code: string
   direction: Offered['direction']
   price_minor: bigint
   lock_provider_id: string | null
+}
+
+interface Placed {
+  approval: SeenApproval
+  /** In the ledger. */
+  place: bigint
 }
 
 export class World {
@@ -62,35 +47,19 @@ export class World {
   readonly host: Host
   readonly truth = new Truth()
   readonly chainTruth = new ChainTruth()
+  readonly approvalTruth = new ApprovalTruth(people, thresholds)
   readonly chain: SimulatedChain
   readonly payers: Payers
   readonly books: Bookkeeper
   readonly network: Network
   readonly receivers: Receivers
+  readonly people: PeopleAtWork
   readonly operator: OperatorAtWork
   readonly claimants: Claimants
   readonly shops: Shop[]
   readonly tills: Till[]
   readonly listings: Listing[]
-  readonly counts: Counts = {
-    ...{
-      events: 0,
-      kills: 0,
-      cuts: 0,
-      stops: 0,
-      jumps: 0,
-      reorgs: 0,
-      payments: 0,
-      chainFaults: 0,
-      orders: 0,
-      answers: 0,
-      calls: 0,
-      lists: 0,
-      webhooks: 0,
-      claims: 0,
-      claimsMoved: 0,
-    },
-  }
+  readonly counts = newCounts()
   readonly witness = new Witness()
   readonly problems: string[] = []
   readonly trace: string[] = []
@@ -150,10 +119,14 @@ export class World {
     }
     this.listings = merchants.map((merchant) => new Listing({ ...shared, merchant, createdAt }))
     const isInHand = (id: string) => this.tills.some((till) => till.orderId === id)
+    const catchUp = () => this.catchUp()
+    this.people = new PeopleAtWork({
+      ...{ host: this.host, random, truth: this.approvalTruth, catchUp, problem, note },
+    })
     this.operator = new OperatorAtWork({
-      ...{ host: this.host, random, truth, books: this.books, problem, note },
-      catchUp: () => this.catchUp(),
-      isInHand,
+      ...{ host: this.host, random, truth, books: this.books, problem, note, catchUp, isInHand },
+      people: this.people,
+      approvals: this.approvalTruth,
     })
     this.claimants = new Claimants({
       ...{
@@ -167,7 +140,7 @@ export class World {
         note,
       },
       ask: (name, input) => this.operator.claim(name, input),
-      catchUp: () => this.catchUp(),
+      catchUp,
       hasCash: (id) => truth.hasCash(id),
       corrected: (id, moreMinor) => truth.corrected(id, moreMinor),
     })
@@ -207,19 +180,48 @@ export class World {
       }))
   }
 
-  /** Tells the bookkeeper what became of orders, in the order of their commits. */
+  /** Tells the bookkeeper what became of orders, and of what two have agreed on, in the order of their commits. */
   catchUp(): void {
     this.#tellDeposits()
+    const carriedOut = this.#carriedOut()
     for (const line of this.host.reader.journal(this.#position)) {
       this.#position = line.position
       if (line.outcome !== 'accepted') continue
+      const place = carriedOut.length === 0 ? null : this.host.reader.lastPlaceOf(line.order)
+      while (place !== null && carriedOut[0] !== undefined && carriedOut[0].place < place)
+        this.operator.carriedOut((carriedOut.shift() as Placed).approval)
       this.note(`journal ${line.position} ${line.order} ${line.event.type} ${line.from} ${line.to}`)
       if (line.event.type === 'exception.resolve') {
         const as = line.event.as as 'honour' | 'return' | 'dismiss'
-        this.books.tell({ is: 'resolution', at: line.at, order: line.order, as })
+        this.operator.resolved(line.order, () =>
+          this.books.tell({ is: 'resolution', at: line.at, order: line.order, as }),
+        )
       } else if (line.event.type === 'claim.end') this.claimants.ended(line)
       else if (line.from !== line.to) this.#tellOrder(line)
     }
+    for (const { approval } of carriedOut) this.operator.carriedOut(approval)
+  }
+
+  /** Those that nobody has heard of yet; what a deposit has moved since tells where in the ledger it stands. */
+  #carriedOut(): Placed[] {
+    const { reader } = this.host
+    const approvals = reader.approvals()
+    this.counts.approvals = approvals.length
+    const carriedOut = approvals.filter(({ state }) => state === 'carried_out')
+    this.counts.carriedOut = carriedOut.length
+    this.counts.notCarriedOut =
+      approvals.filter(({ state }) => state !== 'asked' && state !== 'approved').length - carriedOut.length
+    return this.approvalTruth
+      .carriedOut(carriedOut, carriedOut.length === 0 ? [] : reader.people())
+      .map((approval) => {
+        const { operation, input, number } = approval
+        this.note(`approval ${number} of ${operation} is carried out`)
+        const kind =
+          operation === 'deposit.add' ? 'deposit' : operation === 'deposit.reverse' ? 'reverse' : null
+        const place = kind === null ? null : reader.placeOf(kind, JSON.parse(input).reference)
+        return { approval, place: place ?? 0n }
+      })
+      .toSorted((one, other) => Number(one.place - other.place))
   }
 
   #tellOrder({
@@ -314,6 +316,8 @@ export class World {
     for (const problem of this.truth.check(this.host.reader.view(this.platform.trueTime)))
       this.problem(problem)
     for (const problem of this.chainTruth.check(this.chain.movements, this.host.reader.chainView()))
+      this.problem(problem)
+    for (const problem of this.approvalTruth.check(this.host.reader.approvalView(this.platform.trueTime)))
       this.problem(problem)
     this.#checkBalances()
     this.#checked = this.#state()
