@@ -4,7 +4,7 @@ import { describeMachine } from './machine.ts'
 
 interface Bench {
   summary: string
-  run(options: { orders?: number; against?: string; folder?: string }): Promise<void>
+  run(options: { orders?: number; against?: string; folder?: string; database?: string }): Promise<void>
 }
 
 // Each is loaded only when it is asked for.
@@ -77,7 +77,7 @@ const benches: Record<string, Bench> = {
   },
 }
 
-const usage = `npm run bench [-- NAME] [--orders NUMBER] [--against COMMIT] [--folder FOLDER]
+const usage = `npm run bench [-- NAME] [--orders NUMBER] [--against COMMIT] [--folder FOLDER] [--database URL]
 
 ${Object.entries(benches)
   .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
@@ -92,6 +92,7 @@ interface Asked {
   orders?: number
   against?: string
   folder?: string
+  database?: string
 }
 
 /** `null` where help was asked for. @throws Error with what is wrong with the arguments. */
@@ -103,11 +104,12 @@ function readArguments(): Asked | null {
       orders: { type: 'string' },
       against: { type: 'string' },
       folder: { type: 'string' },
+      database: { type: 'string' },
     },
   })
   if (values.help) return null
   if (positionals.length > 1) throw new Error('One bench at a time.')
-  const { orders, against, folder } = values
+  const { orders, against, folder, database } = values
   const byOption = orders !== undefined ? 'growth' : against !== undefined ? 'against' : 'orders'
   const [name = byOption] = positionals
   const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
@@ -117,10 +119,13 @@ function readArguments(): Asked | null {
   if (against !== undefined && name !== 'against') throw new Error('--against is for against.')
   if (folder !== undefined && !['pages', 'tasks'].includes(name))
     throw new Error('--folder is for pages and tasks.')
+  if (database !== undefined && (name !== 'pages' || folder === undefined))
+    throw new Error('--database is for pages, and wants the --folder that was moved to it.')
   const given = {
     bench,
     ...(against === undefined ? {} : { against }),
     ...(folder === undefined ? {} : { folder }),
+    ...(database === undefined ? {} : { database }),
   }
   if (orders === undefined) return given
   if (!['growth', 'search', 'pages'].includes(name))

@@ -1,6 +1,8 @@
 /**
  * Every page of the console and every way to narrow, sort and page its lists over many orders, far down and of parties that have none:
- * how large each is, and how long the node takes for it; of files the first part. `npm run bench -- pages [--orders 1000000] [--folder FOLDER]`; a folder is filled once, and copied for each run.
+ * how large each is, and how long the node takes for it; of files the first part.
+ * `npm run bench -- pages [--orders 1000000] [--folder FOLDER [--database URL]]`; a folder is filled once, and copied for each run. On
+ * PostgreSQL once `ventanilla move` has brought there what the folder has.
  *
  * Whoever asks is in the node's own process, so that what is measured is a little more than what the node takes.
  */
@@ -19,10 +21,12 @@ const most = { bytes: 60_000, milliseconds: 150 }
 export async function benchPages({
   orders = 1_000_000,
   folder,
+  database,
   rounds = 5,
 }: {
   orders?: number
   folder?: string
+  database?: string
   rounds?: number
 }): Promise<void> {
   const kept = folder ?? mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))
@@ -35,18 +39,24 @@ export async function benchPages({
       await prepareMix(kept, orders)
     }
     cpSync(kept, copy, { recursive: true })
-    report(await measureIn(copy, rounds))
+    report(await measureIn(copy, rounds, database))
   } finally {
     rmSync(copy, { recursive: true, force: true })
     if (folder === undefined) rmSync(kept, { recursive: true, force: true })
   }
 }
 
-/** @param directory in which everything stays that the pages need */
-async function measureIn(directory: string, rounds: number): Promise<Measured[]> {
+/**
+ * @param directory in which everything stays that the pages need
+ * @param database where `ventanilla move` has brought what was filled; the test world is written there
+ */
+async function measureIn(directory: string, rounds: number, database?: string): Promise<Measured[]> {
   const closing: (() => Promise<unknown>)[] = []
+  const keys = { VENTANILLA_KEYS_FILE: join(directory, 'node.db.key') }
+  const options =
+    database === undefined ? { directory } : { directory, env: { VENTANILLA_DATABASE: database, ...keys } }
   try {
-    const { node, addresses } = await everyPage({ closing: (stop) => closing.push(stop) }, { directory })
+    const { node, addresses } = await everyPage({ closing: (stop) => closing.push(stop) }, options)
     const visitor = await visitorAs(node, 'administrator')
     const places = [...new Set([...addresses, ...(await narrowed(dispatchOf(node)))])]
     console.log(`${places.length} pages, ${rounds} times each after a first one that is not counted`)
