@@ -48,6 +48,7 @@ import { peopleRevisions } from './0045-people-revisions.ts'
 import { mailedInvitations } from './0046-mailed-invitations.ts'
 import { sandboxReceivers } from './0047-sandbox-receivers.ts'
 import { approvers } from './0048-approvers.ts'
+import { exceptionsByOrder } from './0049-exceptions-by-order.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -101,4 +102,5 @@ export const migrations: readonly Migration[] = [
   mailedInvitations,
   sandboxReceivers,
   approvers,
+  exceptionsByOrder,
 ]

@@ -22,7 +22,7 @@ function exposures({ db }: BuildContext) {
         .select(sql<bigint>`sum(orders.price_minor)`.as('held_minor'))
         .whereRef('orders.lock_provider_id', '=', 'limits.provider_id')
         .whereRef('orders.currency', '=', 'limits.currency')
-        .where('orders.status', '=', 'PAYMENT_STARTED')
+        .where('orders.status', '=', sql.lit('PAYMENT_STARTED'))
         .where('orders.direction', '=', 'PAY_IN')
         .as('held_minor'),
       selectFrom('exceptions')
