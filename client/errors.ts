@@ -53,7 +53,7 @@ export class InvalidRequest extends ApiError {
   }
 }
 
-/** 403: the signature was refused, or another provider holds the order. */
+/** 403: the signature was refused, or another provider holds the order. In a sandbox the message says what is wrong with the signature. */
 export class PermissionDenied extends ApiError {
   override readonly name = 'PermissionDenied'
 }
@@ -125,10 +125,13 @@ export function errorOf(status: number, headers: Headers, text: string, now: num
   const { detail, errors } = readBody(text)
   const [first] = errors
   const fallback = status === 409 ? 'conflict' : 'error'
+  const told = detail ?? (errors.length > 0 ? listed(errors) : `The node answered ${status}.`)
+  // A sandbox says what is wrong with a signature.
+  const hint = headers.get('signature-hint')
   const answer: RefusedAnswer = {
     status,
     code: first?.code ?? fallback,
-    detail: detail ?? (errors.length > 0 ? listed(errors) : `The node answered ${status}.`),
+    detail: hint === null ? told : `${told} Signature-Hint: ${hint}`,
     errors,
     requestId: headers.get('request-id'),
     retryAfterMs: retryAfter(headers.get('retry-after'), now),

@@ -31,6 +31,8 @@ interface Step {
   expectText?: string
   until?: unknown
   error?: object
+  /** Part of its message. */
+  errorText?: string
   keep?: string | Record<string, string>
   sent?: number
   same?: readonly string[]
@@ -191,6 +193,7 @@ export class Play {
     const told = `${step.name}: ${JSON.stringify(error ?? answer)}`
     if (step.error !== undefined) assert.ok(matches(this.#filled(step.error), error), told)
     else assert.is(error, undefined, told)
+    if (step.errorText !== undefined) assert.match(error?.message ?? '', step.errorText, told)
     if (step.expect !== undefined) assert.ok(matches(this.#filled(step.expect), answer), told)
     if (step.expectText !== undefined) assert.match(String(answer), step.expectText, told)
     const { sent } = this.#stage.network

@@ -67,7 +67,10 @@ class InvalidRequest(ApiError):
 
 
 class PermissionDenied(ApiError):
-    """403: the signature was refused, or another provider holds the order."""
+    """403: the signature was refused, or another provider holds the order.
+
+    In a sandbox the message says what is wrong with the signature.
+    """
 
 
 class NotFound(ApiError):
@@ -116,6 +119,10 @@ def error_of(status: int, headers: Mapping[str, str], body: bytes, now: float) -
     text = detail or " ".join(_told(error) for error in errors) or f"The node answered {status}."
     if status == 429:
         text = f"{text} Try again in {retry_after:.0f} s."
+    # A sandbox says what is wrong with a signature.
+    hint = headers.get("signature-hint")
+    if hint is not None:
+        text = f"{text} Signature-Hint: {hint}"
     code = errors[0].code if errors else "conflict" if status == 409 else "error"
     made = _CLASSES.get(status, Unavailable if status >= 500 else ApiError)
     return made(

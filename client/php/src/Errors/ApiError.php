@@ -37,6 +37,10 @@ class ApiError extends VentanillaError
             $retryAfter ??= 1.0;
             $text .= sprintf(' Try again in %.0F s.', $retryAfter);
         }
+        // A sandbox says what is wrong with a signature.
+        if ($answer->hasHeader('Signature-Hint')) {
+            $text .= " Signature-Hint: {$answer->getHeaderLine('Signature-Hint')}";
+        }
         $class = match (true) {
             $status === 400 => InvalidRequest::class,
             $status === 403 => PermissionDenied::class,
