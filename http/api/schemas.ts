@@ -29,8 +29,9 @@ import { webhookSchemas } from './webhook-schemas.ts'
 const country = text('ISO 3166-1 code of two letters', 'MX', 2)
 const currency = text('ISO 4217 code of three letters', 'MXN', 3)
 const price = amount('Decimal number, as a string (or a JSON number)', '1000.00')
-const description = text('What the order is for', 'Refund of order 1234', 1000)
-const merchantOrderId = text('The merchant’s own id, unique for each order', 'order-1234', 127)
+const description = (example: string) => text('What the order is for', example, 1000)
+const merchantOrderId = (example: string) =>
+  text('The merchant’s own id, unique for each order', example, 127)
 const notifyUrl = url('Public https address that receives the webhooks', 'https://shop.example/hooks/cash')
 const returnUrl = url('Where the checkout page links back to', 'https://shop.example/orders/1234')
 const expiry = time('Until when the order can be paid; no offset means UTC')
@@ -48,19 +49,24 @@ const orderType = (value: string): FieldSchema => ({
   examples: [value],
 })
 
-const localOrder = {
+const localOrder = (example: { description: string; merchant_order_id: string }) => ({
   order_type: orderType('LocalCurrencyOrder'),
   country,
   price,
   price_currency: currency,
-  description,
-  merchant_order_id: merchantOrderId,
+  description: description(example.description),
+  merchant_order_id: merchantOrderId(example.merchant_order_id),
   notify_url: notifyUrl,
   return_url: returnUrl,
   expiry,
   consumer_email: consumerEmail,
   consumer_phone_number: consumerPhoneNumber,
-}
+})
+
+/** Each has ids of its own, so that one example does not meet what another one has made. */
+const payOutExample = { description: 'Refund of order 1234', merchant_order_id: 'refund-1234' }
+const payInExample = { description: 'Red shoes, size 38', merchant_order_id: 'order-1234' }
+const foreignExample = { description: 'Money for Ana', merchant_order_id: 'remittance-1234' }
 
 const refundOf: FieldSchema = {
   type: 'string',
@@ -104,7 +110,7 @@ export const requestSchemas = {
     title: 'LocalCurrencyOrder',
     description: 'A pay-out in local currency',
     type: 'object',
-    properties: { ...localOrder, refund_of: refundOf },
+    properties: { ...localOrder(payOutExample), refund_of: refundOf },
     required: localOrderRequired,
     'x-at-least-one-of': consumerContact,
   },
@@ -120,8 +126,8 @@ export const requestSchemas = {
         description: 'Id of a quote of this merchant, not expired and not used',
         examples: ['6f1c3c0e-6d0a-4b0e-9a39-2d3f4c1e7a55'],
       },
-      description,
-      merchant_order_id: merchantOrderId,
+      description: description(foreignExample.description),
+      merchant_order_id: merchantOrderId(foreignExample.merchant_order_id),
       notify_url: notifyUrl,
       return_url: returnUrl,
       expiry,
@@ -149,7 +155,7 @@ export const requestSchemas = {
     title: 'PayInRequest',
     description: 'A pay-in in local currency',
     type: 'object',
-    properties: localOrder,
+    properties: localOrder(payInExample),
     required: localOrderRequired,
   },
   paymentAction: {

@@ -69,7 +69,7 @@ const orderFields: Record<keyof LocalOrderRepresentation, AnswerField> = {
   price,
   price_currency: currency,
   description: text('What the order is for', 'Refund of order 1234'),
-  merchant_order_id: text('The merchant’s own id', 'order-1234'),
+  merchant_order_id: text('The merchant’s own id', 'refund-1234'),
   status: status(orderStatuses),
   notify_url: { ...text('Where webhooks go', 'https://shop.example/hooks/cash'), format: 'uri' },
   redirect_url: {
@@ -149,7 +149,13 @@ const foreignAnswer = {
   refund_of,
   direction: { ...createdDirection, enum: ['PAY_OUT'], examples: ['PAY_OUT'] },
 }
-const payInFields = { ...payOutFields, status: status(orderStatuses.slice(1)), direction }
+const payInFields = {
+  ...payOutFields,
+  description: text('What the order is for', 'Red shoes, size 38'),
+  merchant_order_id: text('The merchant’s own id', 'order-1234'),
+  status: status(orderStatuses.slice(1)),
+  direction,
+}
 const code = text('What the customer shows at the counter; also as QR code and barcode', '123456789012347')
 
 const page = (title: string, item: string) =>

@@ -90,11 +90,8 @@ function typescriptSample(parts: SampleParts, url: string): string {
   return [
     `import { ${maker} } from '@ventanilla/client'`,
     '',
-    `const ${party} = ${maker}({`,
-    `  url: ${javascript.text(url)},`,
-    '  key: process.env.API_KEY,',
-    '  secret: process.env.API_SECRET,',
-    '})',
+    "const { API_KEY = '', API_SECRET = '' } = process.env",
+    `const ${party} = ${maker}({ url: ${javascript.text(url)}, key: API_KEY, secret: API_SECRET })`,
     `const answer = await ${party}.${id}(${given.join(', ')})`,
     'console.log(answer)',
   ].join('\n')

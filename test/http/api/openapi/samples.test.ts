@@ -236,7 +236,7 @@ for (const language of ['curl', 'TypeScript', 'Python', 'PHP'].filter((one) => l
         // An order of its own for each language.
         const ours = text
           .replaceAll('123456789012347', code)
-          .replaceAll('order-1234', `order-${language}-${operation}`)
+          .replaceAll(/(?:order|refund)-1234/g, `order-${language}-${operation}`)
           .replaceAll(`${operation}-1234`, `${operation}-${language}`)
         texts.set(operation, ours)
       }
@@ -248,6 +248,38 @@ for (const language of ['curl', 'TypeScript', 'Python', 'PHP'].filter((one) => l
     }
   })
 }
+
+test('programs in TypeScript are so for a compiler that is strict, and no two make the same order', async () => {
+  const strict = join(project, 'strict')
+  mkdirSync(strict)
+  const made = new Map<string, string>()
+  for (const operation of operations) {
+    const text = (await tabsOf(operation, 'sample')).get('TypeScript') ?? ''
+    writeFileSync(join(strict, `${operation}.ts`), text)
+    const [, id] = /merchant_order_id: '(.*)'/.exec(text) ?? []
+    if (id === undefined) continue
+    assert.not.ok(made.has(id), `${operation} and ${made.get(id)} are both of ${id}`)
+    made.set(id, operation)
+    if (operation === 'createPayInOrder') assert.not.match(text, /[Rr]efund/)
+  }
+  assert.ok(made.size >= 2)
+  for (const [page, group] of [
+    ['webhooks', 'receiver'],
+    ['signature', 'program'],
+  ] as const)
+    writeFileSync(join(strict, `${page}.ts`), (await tabsOf(page, group)).get('TypeScript') ?? '')
+  const compilerOptions = {
+    ...{ target: 'es2024', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true, noEmit: true },
+    ...{ skipLibCheck: true, allowImportingTsExtensions: true, types: ['node'] },
+    typeRoots: [join(root, 'node_modules/@types')],
+    paths: { '@ventanilla/client': [join(root, 'client/index.ts')] },
+  }
+  writeFileSync(join(strict, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  const { stdout, status } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', strict], {
+    encoding: 'utf8',
+  })
+  assert.equal([stdout, status], ['', 0])
+})
 
 const body = JSON.stringify({ id: 'o-1', status: 'COMPLETED', merchant_order_id: 'order-1234' })
 const signed = (key = 'mk_shop', secret = secretOf('mk_shop'), told = body) =>
