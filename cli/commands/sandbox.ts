@@ -106,11 +106,15 @@ function goLiveText({ party, done, steps }: GoLiveDocument): string {
   return (
     `${party}: ${done} of ${steps.length} done.\n\n` +
     table(steps, [
+      { title: 'step', value: ({ step }) => step },
       { title: 'done since', value: ({ done: at }) => shortTime(at) },
       { title: 'what', value: ({ what }) => what },
       { title: 'seen by', value: ({ evidence }) => evidence },
     ]) +
-    section('What is left, and how:', open.map(({ what, how }) => `  ${what}\n      ${how}\n`).join(''))
+    section(
+      'What is left, and how:',
+      open.map(({ step, what, how }) => `  ${step}: ${what}\n      ${how}\n`).join(''),
+    )
   )
 }
 
