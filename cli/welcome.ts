@@ -24,8 +24,7 @@ export interface Welcome {
   demo: {
     /** Just made; empty when they were there already. */
     made: readonly DemoParty[]
-    /** `null` when its port is taken. */
-    receiverUrl: string | null
+    receiverUrl: string
   } | null
 }
 
@@ -67,7 +66,7 @@ function demoText(welcome: WelcomeContext, { made, receiverUrl }: NonNullable<We
 }
 
 /** The story of one order, in a shell. */
-function script({ config, env, now, isPacked }: WelcomeContext, receiverUrl: string | null): string {
+function script({ config, env, now, isPacked }: WelcomeContext, receiverUrl: string): string {
   const settings = ['VENTANILLA_CONFIG', 'VENTANILLA_DATABASE'].flatMap((name) => {
     const value = env[name]
     return value === undefined ? [] : [`export ${name}=${quoted(value)}`]
@@ -88,7 +87,7 @@ function script({ config, env, now, isPacked }: WelcomeContext, receiverUrl: str
     price_currency: 'MXN',
     description: 'Refund of a pair of shoes',
     merchant_order_id: '$ORDER',
-    notify_url: `${receiverUrl ?? 'http://127.0.0.1:8082'}/webhooks`,
+    notify_url: `${receiverUrl}/webhooks`,
     return_url: 'https://shop.example/thanks',
     expiry: inADay(now),
     consumer_email: 'ana@example.com',
@@ -109,12 +108,8 @@ function script({ config, env, now, isPacked }: WelcomeContext, receiverUrl: str
     provider('GET', ''),
     `echo '${payment}' | ${provider('POST', 'start-payment/', ' -')}`,
     `echo '${payment}' | ${provider('POST', 'confirm-payment/', ' -')}`,
-    say(
-      receiverUrl === null
-        ? 'Everything is on record. (Port 8082 was in use, so the demo has no webhook receiver.)'
-        : 'The merchant got a signed webhook, and everything is on record.',
-    ),
-    ...(receiverUrl === null ? [] : [`curl -s ${receiverUrl}/`]),
+    say('The merchant got a signed webhook, and everything is on record.'),
+    `curl -s ${receiverUrl}/`,
     ventanilla('webhook list'),
     ventanilla('order show "$CODE"'),
   ]

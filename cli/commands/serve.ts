@@ -36,16 +36,23 @@ async function serve(terminal: Terminal, options: CommonOptions, settings: Setti
   const { startNode } = await import('../../node/node.ts')
   const log = openLog({ level: settings.log.level, destination: 2 })
   const ending = Promise.withResolvers<Error | null>()
+  const secrets: DemoSecrets = { of: async () => null }
+  // Before the node, which has to know where its webhooks may go.
+  const receiver = settings.mode === 'sandbox' ? await startReceiver(terminal, secrets) : null
   const node = await startNode({
     settings,
     log,
     clock,
-    exemptOrigins:
-      settings.mode === 'sandbox' ? { [demoMerchant]: [`http://127.0.0.1:${demoReceiverPort}`] } : {},
+    exemptOrigins: receiver === null ? {} : { [demoMerchant]: [receiver.url] },
     onFailure: (error) => ending.resolve(error),
+  }).catch(async (error: unknown) => {
+    await receiver?.stop()
+    throw error
   })
+  secrets.of = async (key) => (await node.core.credentials.identify(key))?.secret ?? null
   const listenNoMore = terminal.onStopSignal(() => ending.resolve(null))
-  const welcome = await prepareDemo(terminal, settings, node)
+  const welcome = await prepareDemo(terminal, node, receiver)
+  if (welcome.demo === null) await receiver?.stop()
   const { publicUrl, operatorUrl } = node
   answer(
     terminal,
@@ -63,7 +70,7 @@ async function serve(terminal: Terminal, options: CommonOptions, settings: Setti
   const atOnce = () => process.exit(exitCodes.failure)
   terminal.onStopSignal(atOnce)
   const deadline = setTimeout(atOnce, stopDelayMs(settings.http) + stopDeadlineMs)
-  await welcome.receiver?.stop()
+  if (welcome.demo !== null) await receiver?.stop()
   await node.stop()
   clearTimeout(deadline)
   if (failure === null) return
@@ -74,13 +81,12 @@ async function serve(terminal: Terminal, options: CommonOptions, settings: Setti
 /** An empty sandbox is given parties to try things with; as long as they are there, so is their receiver. */
 async function prepareDemo(
   terminal: Terminal,
-  settings: Settings,
-  node: Node,
-): Promise<Welcome & { receiver: DemoReceiver | null }> {
-  const { core, publicUrl, operatorUrl } = node
-  const base = { mode: settings.mode, publicUrl, checkoutUrl: core.urls.checkoutUrl, operatorUrl }
-  const none = { ...base, demo: null, receiver: null }
-  if (settings.mode !== 'sandbox') return none
+  { core, publicUrl, operatorUrl }: Node,
+  receiver: DemoReceiver | null,
+): Promise<Welcome> {
+  const { mode } = core.surroundings
+  const base = { mode, publicUrl, checkoutUrl: core.urls.checkoutUrl, operatorUrl }
+  if (receiver === null) return { ...base, demo: null }
   let made: DemoParty[] = []
   if ((await core.store.query(anyParty, {})).length === 0) {
     const context = { ...core, operator: 'demo' }
@@ -90,24 +96,32 @@ async function prepareDemo(
     )
   }
   const merchant = await core.credentials.identify(demoMerchantKey)
-  if (merchant?.name !== demoMerchant) return none
-  const receiver = await startReceiver(terminal, node)
-  const receiverUrl = receiver?.url ?? null
-  return { ...base, demo: { made, receiverUrl }, receiver }
+  if (merchant?.name !== demoMerchant) return { ...base, demo: null }
+  if (!receiver.url.endsWith(`:${demoReceiverPort}`))
+    terminal.err(
+      `Port ${demoReceiverPort} is in use: the demo's webhook receiver listens at ${receiver.url}\n`,
+    )
+  return { ...base, demo: { made, receiverUrl: receiver.url } }
 }
 
-/** The demo goes on without it when its port is taken. */
-async function startReceiver(terminal: Terminal, { core }: Node): Promise<DemoReceiver | null> {
-  try {
-    return await startDemoReceiver({
-      port: demoReceiverPort,
+/** Secrets of keys, once there is a node that knows them. */
+interface DemoSecrets {
+  of(key: string): Promise<string | null>
+}
+
+/** Where it always is; where that is taken, at a port that is free. */
+async function startReceiver(terminal: Terminal, secrets: DemoSecrets): Promise<DemoReceiver> {
+  const startAt = (port: number) =>
+    startDemoReceiver({
+      port,
       clock: terminal.clock,
-      secretOf: async (key) => (await core.credentials.identify(key))?.secret ?? null,
+      secretOf: (key) => secrets.of(key),
       onReceived: (webhook) => terminal.err(`demo receiver: ${receivedLine(webhook)}\n`),
     })
+  try {
+    return await startAt(demoReceiverPort)
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    terminal.err(`The demo continues without its webhook receiver: ${error.message}\n`)
-    return null
+    return startAt(0)
   }
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { demoReceiverPort } from '../../cli/demo-receiver.ts'
@@ -76,7 +77,11 @@ test('an empty sandbox gets demo parties, and what is printed plays a pay-out wh
   await printed(node, /order show "\$CODE"\n/)
   assert.match(node.out(), /^Ventanilla is running \(sandbox\)\./)
   assert.match(node.out(), /\n {2}Demo Shop +mk_demo +[\w-]{43}\n/)
-  assert.match(node.err(), /The demo continues without its webhook receiver: .*8082: the port is in use/)
+  const [, receiver = ''] =
+    /Port 8082 is in use: the demo's webhook receiver listens at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(
+      node.err(),
+    ) ?? []
+  assert.match(node.out(), `"notify_url": "${receiver}/webhooks"`)
   const script = node.out().slice(node.out().indexOf('\n\nexport ')).trim()
   assert.is(script.split('\n')[0], `export VENTANILLA_DATABASE=sqlite:${database}`)
   // npm itself takes longer than the command it runs.
@@ -91,6 +96,7 @@ test('an empty sandbox gets demo parties, and what is printed plays a pay-out wh
   )
   assert.equal(err.match(/HTTP \d+/g), ['HTTP 201', 'HTTP 200', 'HTTP 200', 'HTTP 200'])
   assert.match(out, /^status +COMPLETED$/m)
+  while (!/demo receiver: .* COMPLETED .* signature verified\n/.test(node.err())) await delay(20)
 
   node.process.kill('SIGTERM')
   assert.is(await node.ended, 0)
@@ -102,7 +108,8 @@ test('a database with parties is left alone, belongs to one node, and survives i
   const node = serve(['serve', '--json'])
   await printed(node, /\n\}\n$/)
   const { publicUrl, operatorUrl, demo } = JSON.parse(node.out())
-  assert.equal(demo, { made: [], receiverUrl: null }, 'the secrets are not shown again')
+  assert.equal(demo.made, [], 'the secrets are not shown again')
+  assert.match(demo.receiverUrl, /^http:\/\/127\.0\.0\.1:(?!8082)\d+$/)
   assert.is((await fetch(`${publicUrl}/readyz`)).status, 200)
   assert.is((await fetch(`${operatorUrl}/healthz`)).status, 200)
 

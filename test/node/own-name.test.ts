@@ -23,7 +23,7 @@ test('a text names a command in the form that runs where it is read', () => {
 })
 
 test('what the executable says to a newcomer works without its sources', () => {
-  const demo = { made: [], receiverUrl: null }
+  const demo = { made: [], receiverUrl: 'http://127.0.0.1:8082' }
   const urls = { publicUrl: 'http://a', checkoutUrl: 'http://a/checkout', operatorUrl: 'http://b' }
   const context = { mode: 'sandbox', demo, config: undefined, env: {}, now: 0 }
   const packed = welcomeText({ ...urls, ...context, isPacked: true })
