@@ -11,11 +11,18 @@ import {
   repeated,
 } from './answers.ts'
 import { generateCode } from './code.ts'
-import { type CreationContext, createOrder, type NewOrder, type OrderWithConsumer } from './creation.ts'
+import {
+  type Creation,
+  type CreationContext,
+  createOrder,
+  type NewOrder,
+  type OrderWithConsumer,
+} from './creation.ts'
 import { coversFee, feeColumns } from './fees.ts'
 import { agree, type Disagreement, type ForeignContext, type NewForeignOrder } from './foreign-creation.ts'
 import { claim, type RefundProblem, refundRows } from './refunds.ts'
 import { type Order, representForMerchant } from './representation.ts'
+import { freeBalanceOf, reserveAtOnce } from './reserving.ts'
 import { timeOrderedId } from './time-ordered-id.ts'
 import { type CreationVeto, creationVeto, creationVetoRows } from './vetoes.ts'
 
@@ -23,6 +30,7 @@ import { type CreationVeto, creationVeto, creationVetoRows } from './vetoes.ts'
 export type CreationRefusal = Disagreement | 'price_below_fee'
 
 export type Created =
+  /** The order as its step has left it; it is answered as it was created. */
   | { outcome: 'created'; order: Order; answer: Answer }
   /** Of a dry run: it could be made, and was not. */
   | { outcome: 'creatable'; answer: Answer }
@@ -52,20 +60,29 @@ export async function create(
   input: NewOrder | NewForeignOrder,
   guard?: MessageGuard,
 ): Promise<Created> {
+  let freeMinor = await freeBalanceFor(options.store, input)
   for (;;) {
     const identity = { id: timeOrderedId(options.clock.now()), code: generateCode() }
     const result = await options.store.step({
       rows: rowsOf(input, guard),
       // A new order can be made elsewhere or later; those that are under way need the room that is left.
       isEssential: false,
-      decide: (rows, at) => decideCreation(options, input, guard, rows, identity, at),
+      decide: (rows, at) => decideCreation(options, input, guard, rows, { ...identity, freeMinor }, at),
     })
     if (result.outcome === 'committed') return result.answer
     if (result.constraint === 'orders.merchant_order_id') return taken
     if (result.constraint === 'idempotency_keys.key') return { outcome: 'in_flight' }
+    // What was free went to others meanwhile: it waits.
+    if (result.constraint === 'accounts.funds' && freeMinor > 0n) freeMinor = 0n
     // Codes are random: another one will do.
-    if (result.constraint !== 'orders.code') throw new Error(`A creation violated ${result.constraint}.`)
+    else if (result.constraint !== 'orders.code') throw new Error(`A creation violated ${result.constraint}.`)
   }
+}
+
+/** What a new order may take at once; of a pay-out in local currency alone. */
+async function freeBalanceFor(store: Store, input: NewOrder | NewForeignOrder): Promise<bigint> {
+  if ('quoteId' in input || input.direction !== 'PAY_OUT' || input.isDryRun === true) return 0n
+  return freeBalanceOf(store, { merchantId: input.merchant.id, currency: input.currency })
 }
 
 /**
@@ -98,7 +115,7 @@ function decideCreation(
   input: NewOrder | NewForeignOrder,
   guard: MessageGuard | undefined,
   rows: LockedRows<ReturnType<typeof rowsOf>>,
-  identity: { id: string; code: string },
+  { freeMinor, ...identity }: { id: string; code: string; freeMinor: bigint },
   at: Instant,
 ): Decision<Created> {
   const known = recall(guard, rows, null, at)
@@ -116,15 +133,17 @@ function decideCreation(
     const tried = isTaken ? taken : ({ outcome: 'creatable', answer: unmade(answer) } as const)
     return { answer: tried, writes: [] }
   }
+  const { order, writes, wake } = reserveAtOnce(options, creation, freeMinor, at)
   return {
-    answer: { outcome: 'created', order: creation.order, answer },
+    answer: { outcome: 'created', order, answer },
     writes: [
-      ...creation.writes,
+      { insert: 'orders', values: order },
+      ...writes,
       ...claimed.writes,
       ...remember(guard, rows, creation.order, answer, at),
-      ...(options.writesBeside?.(creation.order, at) ?? []),
+      ...(options.writesBeside?.(order, at) ?? []),
     ],
-    wake: creation.wake,
+    wake,
   }
 }
 
@@ -141,7 +160,7 @@ function claimOf(
   return claim({ payIn, ended, disputed, refundable, claimed }, asked, order.price_minor)
 }
 
-type Made = { ok: true; creation: ReturnType<typeof createOrder> } | { ok: false; reason: CreationRefusal }
+type Made = { ok: true; creation: Creation } | { ok: false; reason: CreationRefusal }
 
 function make(
   options: CreatingOptions,

@@ -40,6 +40,12 @@ export interface OrderWithConsumer extends Companions {
   consumer: Consumer
 }
 
+/** A new order, and what its step writes beside its row and behind it. */
+export interface Creation extends OrderWithConsumer {
+  writes: readonly Write[]
+  wake: readonly Topic[]
+}
+
 export interface CreationContext {
   journalKey: string
   checkoutUrl: string
@@ -54,7 +60,7 @@ export function createOrder(
   input: NewOrder & { id: string; code: string },
   at: Instant,
   foreign: ForeignOrder | null = null,
-): OrderWithConsumer & { writes: readonly Write[]; wake: readonly Topic[] } {
+): Creation {
   const begun = begin(foreign === null ? charts[input.direction] : 'payOutForeign', {
     orderId: input.id,
     price: input.priceMinor.toString(),
@@ -128,7 +134,6 @@ export function createOrder(
     consumer,
     foreign,
     writes: [
-      { insert: 'orders', values: order },
       ...(foreign === null ? [] : [{ insert: 'foreign_orders', values: foreign } as const]),
       { insert: 'consumers', values: { order_id: order.id, ...consumer } },
       entry.write,

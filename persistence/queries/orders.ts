@@ -144,6 +144,27 @@ export const fundableAccounts = statement<Record<never, never>>()('funding.accou
     ),
 )
 
+/** An available balance that no waiting order of its owner fits into; none where one does. */
+export const freeBalance = statement<{ account: string; merchantId: string; currency: string }>()(
+  'funding.freeBalance',
+  ({ db }, arg) =>
+    db
+      .selectFrom('accounts')
+      .select('balance_minor')
+      .where('id', '=', arg('account'))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('funding_requests')
+              .select('order_id')
+              .where('merchant_id', '=', arg('merchantId'))
+              .where('currency', '=', arg('currency'))
+              .whereRef('funding_requests.price_minor', '<=', 'accounts.balance_minor'),
+          ),
+        ),
+      ),
+)
+
 /** Waiting orders of a merchant that fit, the oldest first. */
 export const fundableOrders = statement<{
   merchantId: string

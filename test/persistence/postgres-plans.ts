@@ -247,6 +247,7 @@ const statements = [
   ask(orders.dueOrdersOfMerchant),
   ask(orders.fundableAccounts),
   ask(orders.fundableOrders),
+  ask(orders.freeBalance, { account: 'available:m1:MXN' }),
   ask(orders.idempotencyKey),
   ...[true, false].flatMap((status) =>
     [true, false].map((merchantOrderId) =>

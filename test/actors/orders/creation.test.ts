@@ -9,6 +9,7 @@ import { assertInvariants } from '../../support/order-invariants.ts'
 import {
   changedStore,
   checkoutUrl,
+  commit,
   hourMs,
   inOrderWorld,
   newOrder,
@@ -65,6 +66,73 @@ play('a new pay-out is CREATED, waits for funds, and is answered as it is', asyn
     { position: 1, order_id: order.id, merchant_id: shop.id, currency: 'CLP', price_minor: 100_000n },
   ])
   assert.equal(await world.rows('webhooks'), [])
+  await assertInvariants(world)
+})
+
+play(
+  'a pay-out that its merchant’s balance holds is READY with its creation, which says CREATED',
+  async (world) => {
+    await world.deposit(250_000n)
+    const woken: Topic[] = []
+    for (const topic of ['orders', 'funding'] as const) world.store.subscribe(topic, () => woken.push(topic))
+    const created = await world.create()
+    const order = made(created)
+    assert.equal(created, { outcome: 'created', order, answer: creationOf({ ...order, status: 'CREATED' }) })
+    assert.equal(await world.row(order.id), order)
+    assert.equal([order.status, order.revision, order.journal_count], ['READY', 2, 2])
+    assert.equal([await world.balance({}), await world.balance({ kind: 'reserved' })], [150_000n, 100_000n])
+    assert.equal(
+      (await world.rows('journal')).map((entry) => [
+        entry.actor,
+        entry.from_status,
+        entry.to_status,
+        entry.entry_at,
+      ]),
+      [
+        ['merchant:Shop', null, 'CREATED', order.created_at],
+        ['funding', 'CREATED', 'READY', order.created_at],
+      ],
+    )
+    await new Promise(setImmediate)
+    assert.equal(
+      [await world.rows('funding_requests'), await world.rows('webhooks'), woken],
+      [[], [], ['orders']],
+    )
+    assert.is(
+      await world.orders.fund({ orderId: order.id, merchantId: shop.id, currency: 'MXN' }),
+      'not_funded',
+    )
+    await assertInvariants(world)
+  },
+)
+
+play('of creations at once that cost more than there is, as many are READY as it holds', async (world) => {
+  await world.deposit(250_000n)
+  const created = await Promise.all(Array.from({ length: 6 }, () => world.create()))
+  const statuses = created.map((one) => made(one).status).toSorted()
+  assert.equal(statuses, ['CREATED', 'CREATED', 'CREATED', 'CREATED', 'READY', 'READY'])
+  assert.is((await world.rows('funding_requests')).length, 4)
+  await assertInvariants(world)
+  await world.deposit(350_000n)
+  assert.ok((await world.rows('orders')).every(({ status }) => status === 'READY'))
+})
+
+play('a new order leaves its funds to one that waits and fits, and to no other', async (world) => {
+  const [fitting, large] = [made(await world.create()), made(await world.create({ priceMinor: 900_000n }))]
+  const debit = { kind: 'bank', ownerId: '', currency: 'MXN' } as const
+  const credit = { kind: 'available', ownerId: shop.id, currency: 'MXN' } as const
+  const moved = { kind: 'deposit', debit, credit, amountMinor: 190_000n }
+  // Nobody looks for who waits, yet.
+  await commit(world.store, [{ post: { ...moved, orderId: null, reference: null } }])
+  const later = made(await world.create())
+  assert.is(later.status, 'CREATED')
+  await world.fund()
+  const after = await Promise.all([fitting, large, later].map(({ id }) => world.row(id)))
+  assert.equal(
+    after.map(({ status }) => status),
+    ['READY', 'CREATED', 'CREATED'],
+  )
+  assert.is(made(await world.create({ priceMinor: 90_000n })).status, 'READY')
   await assertInvariants(world)
 })
 

@@ -33,7 +33,7 @@ async function lifeOf(world: OrderWorld, direction: 'PAY_OUT' | 'PAY_IN'): Promi
 }
 
 inWorld('a pay-out without terms executes as many statements as ever', async (world) => {
-  assert.equal(await lifeOf(world, 'PAY_OUT'), { create: 8, reserve: 18, start: 10, confirm: 15 })
+  assert.equal(await lifeOf(world, 'PAY_OUT'), { create: 14, reserve: 2, start: 10, confirm: 15 })
 })
 
 inWorld('a pay-in without terms executes as many statements as ever', async (world) => {
