@@ -9,7 +9,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,13 +37,14 @@ export async function benchWebhooks({ rounds = 5, events = 4000, waiting = 100_0
   console.log(
     `${rounds} rounds of ${events} events; ${callers} callers; one receiver in a process of its own`,
   )
-  const rates: Record<Mode, number[]> = { production: [], sandbox: [] }
+  const figures: Record<Mode, Delivered[]> = { production: [], sandbox: [] }
   for (let round = 0; round < rounds; round++) {
-    for (const mode of modes) rates[mode].push(await deliveryRate(events, mode))
+    for (const mode of modes) figures[mode].push(await deliver(events, mode))
   }
+  const names = ['ratePerSecond', 'coreMicroseconds', 'processMicroseconds'] as const
   printTable(
-    ['confirmed and delivered', 'a second'],
-    modes.map((mode) => [mode, spread(rates[mode])]),
+    ['confirmed and delivered', 'a second', "µs of the core's thread for one", 'of all threads'],
+    modes.map((mode) => [mode, ...names.map((name) => spread(figures[mode].map((one) => one[name])))]),
   )
   if (waiting === 0) return
   const pairs = await costOfWaiting({ rounds, pairs: events / 2, waiting })
@@ -58,19 +58,32 @@ export async function benchWebhooks({ rounds = 5, events = 4000, waiting = 100_0
   )
 }
 
+/** Processor time is of what was measured alone, and of one event. */
+interface Delivered {
+  ratePerSecond: number
+  coreMicroseconds: number
+  processMicroseconds: number
+}
+
 /** Confirms orders as fast as it goes, until the last webhook of them was acknowledged and settled. */
-async function deliveryRate(events: number, mode: Mode): Promise<number> {
+async function deliver(events: number, mode: Mode): Promise<Delivered> {
   const receiver = await startReceiver()
   const bench = await openBench(mode, [new URL(receiver.url).origin])
   try {
     const codes = await lockedOrders(bench, events, receiver.url)
     const startedAt = performance.now()
+    const [core, all] = [process.threadCpuUsage(), process.cpuUsage()]
     await inParallel(codes, (id) => confirm(bench, id))
     while ((await bench.node.core.store.query(pending, {})).length > 0) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     const seconds = (performance.now() - startedAt) / 1000
-    return events / seconds
+    const forOne = ({ user, system }: NodeJS.CpuUsage) => (user + system) / events
+    return {
+      ratePerSecond: events / seconds,
+      coreMicroseconds: forOne(process.threadCpuUsage(core)),
+      processMicroseconds: forOne(process.cpuUsage(all)),
+    }
   } finally {
     await bench.close()
     await receiver.stop()
@@ -321,7 +334,7 @@ async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Pr
 }
 
 async function startReceiver(): Promise<{ url: string; stop(): Promise<void> }> {
-  const child: ChildProcess = fork(import.meta.filename, ['receive'])
+  const child: ChildProcess = fork(join(import.meta.dirname, 'servers/receiver.ts'))
   const [port] = await once(child, 'message')
   return {
     url: `http://127.0.0.1:${port}/hooks`,
@@ -333,15 +346,4 @@ async function startReceiver(): Promise<{ url: string; stop(): Promise<void> }> 
   }
 }
 
-/** In a process of its own: acknowledges whatever comes. */
-function receive(): void {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.end())
-  })
-  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
-}
-
-if (process.argv[1] === import.meta.filename) {
-  if (process.argv[2] === 'receive') receive()
-  else await benchWebhooks()
-}
+if (process.argv[1] === import.meta.filename) await benchWebhooks()
