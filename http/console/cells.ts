@@ -55,7 +55,15 @@ export function actorCell(actor: string): Text {
 }
 
 export function partyLink(kind: 'merchant' | 'provider', name: string): Text {
-  return { text: name, href: partyPath(kind, name) }
+  return { text: name, href: partyPath(kind, name), ...titleOf(name) }
+}
+
+/** Longer names are cut off in tables. */
+const shortName = 28
+
+/** Of a name that may be cut off: told beside the pointer. */
+export function titleOf(name: string): { title?: string } {
+  return name.length > shortName ? { title: name } : {}
 }
 
 /**

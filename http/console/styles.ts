@@ -221,6 +221,7 @@ button[disabled] { opacity: 0.6; }
   .month li a { padding: var(--space-1) 0; text-align: center; font-size: 0.6875rem; overflow-wrap: normal; }
   .bars text { font-size: 22px; } .bars text:not(.main) { display: none; }
   .facts > div:has([data-copy]) { grid-column: 1 / -1; }
+  .facts .whole { white-space: normal; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   tbody tr { padding: var(--space-2) var(--space-3); }
@@ -242,6 +243,7 @@ button[disabled] { opacity: 0.6; }
   main { padding: var(--space-4) var(--space-5); }
   td a code { white-space: nowrap; }
   td .long { display: inline-block; min-width: 12rem; }
+  table:not(.list) td > div > a[title] { display: inline-block; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
 }
 @media (min-width: 64rem) {
   .list td > div { white-space: nowrap; max-width: 14rem; overflow: hidden; text-overflow: ellipsis; }

@@ -45,9 +45,10 @@ export const inspectorPage: Page = {
           kind: 'table',
           label: (texts) => texts.inspector.events,
           empty: (texts) => texts.common.nothingYet,
+          isList: true,
           columns: [
             { label: (texts) => texts.common.at },
-            { label: (texts) => texts.common.who },
+            { label: (texts) => texts.common.who, isCut: true },
             { label: (texts) => texts.common.event },
             { label: (texts) => texts.common.order },
             { label: (texts) => texts.inspector.became },

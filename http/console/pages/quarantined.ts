@@ -34,12 +34,13 @@ export const quarantinedPage: Page = {
           label: (texts) => texts.quarantined.quarantinedOrders,
           list: 'quarantined',
           empty: (texts) => texts.quarantined.noQuarantinedOrders,
+          isList: true,
           columns: [
             { label: (texts) => texts.common.order },
             { label: (texts) => texts.common.status },
             { label: (texts) => texts.common.code },
             { label: (texts) => texts.quarantined.quarantinedSince },
-            { label: (texts) => texts.quarantined.waitsFor },
+            { label: (texts) => texts.quarantined.waitsFor, isCut: true },
           ],
           rows: orders.map((order) => [
             orderLink(order.id),

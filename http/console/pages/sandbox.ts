@@ -13,7 +13,7 @@ import type { SampleFile } from '../../../actors/sandbox/sample-file.ts'
 import { sandboxSampleReport, sandboxSampleStatement } from '../../../actors/sandbox/sample-operations.ts'
 import { formatInstant } from '../../../machines/time.ts'
 import type { Block, Cell, Text } from '../blocks.ts'
-import { orderLink, partyNameIn, partyPath, time } from '../cells.ts'
+import { orderLink, partyNameIn, partyPath, time, titleOf } from '../cells.ts'
 import { operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
@@ -68,7 +68,7 @@ export const sandboxPage: Page = {
             { label: ({ sandbox }) => sandbox.requests },
           ],
           rows: checked.map((one) => [
-            { text: one.party, href: sandboxPath(one.kind, one.party) },
+            { text: one.party, href: sandboxPath(one.kind, one.party), ...titleOf(one.party) },
             named(one.kind),
             {
               text: ofSteps(one),
