@@ -1,7 +1,7 @@
 /**
  * Pictures of every page from fixed data and a fixed clock, on a phone and a desktop, light and dark:
  * `npm run screenshots [-- TEXT]` puts those whose names hold the text into `screenshots/`. `npm run screenshots -- docs` takes those of
- * the README and the guides, whose desktop in the light theme is copied to `docs/pictures/`.
+ * the README and the guides, whose desktop in the light theme is copied to `docs/pictures/`, of the list its first lines.
  * It needs a Chromium: `/usr/bin/chromium`, or the one that `CHROMIUM` names.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'

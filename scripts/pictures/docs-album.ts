@@ -18,6 +18,14 @@ export async function docsAlbum(): Promise<Album> {
   const world = await startConsoleWorld({ directory, env })
   const { node, ask } = world
   await ask('operator.set', { name: 'administrator', language: 'en' }, 'test')
+  // What the merchant had was set aside to be paid, each day.
+  const deposit = {
+    merchant: 'Abarrotes del Bajío',
+    reference: 'SPEI 4711',
+    amount: '250000.00',
+    currency: 'MXN',
+  }
+  await ask('deposit.add', { ...deposit, reason: 'for the pictures' }, 'test')
   const made = await node.request({
     as: 'mk_mix0',
     path: merchantPath('PAY_OUT'),
@@ -30,7 +38,7 @@ export async function docsAlbum(): Promise<Album> {
     locale: 'es-MX',
     pictures: [
       { name: 'docs-checkout', url: `${node.publicUrl}/checkout/${id}` },
-      { name: 'docs-console', url: `${node.operatorUrl}/` },
+      { name: 'docs-console', url: `${node.operatorUrl}/orders` },
       { name: 'docs-inspector', url: `${node.operatorUrl}/inspect/orders/${world.orders.completed}?step=3` },
     ],
     enter: (page) => signIn(page, node.operatorUrl),
