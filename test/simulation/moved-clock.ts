@@ -21,7 +21,7 @@ const dayMs = 24 * hourMs
 export interface Beginning {
   seed: number
   orders: number
-  days: number
+  hours: number
 }
 
 /** The clock is moved by a node that is killed so many times meanwhile. */
@@ -113,13 +113,13 @@ class MovedWorld {
 
   async #order(count: number): Promise<void> {
     const random = this.#random
-    const { days } = this.#beginning
+    const { hours } = this.#beginning
     const merchant = merchants[count % merchants.length] ?? merchants[0]
     const kind = random.below(8)
-    const longestMs = Math.ceil(days * 1.2) * dayMs
+    const longestMs = Math.ceil((hours * 1.2) / 24) * dayMs
     const expiryAt = this.platform.trueTime + 10 * minuteMs + random.below(longestMs)
     const endings = ['-sim-confirm', '-sim-hold', '-sim-cancel', '-sim-start']
-    const ending = kind < 4 ? `${endings[kind]}-${60 + random.below(days * 86_400)}` : ''
+    const ending = kind < 4 ? `${endings[kind]}-${60 + random.below(hours * 3_600)}` : ''
     const merchantOrderId = `order-${count}${ending}`
     const common = {
       ...{ description: 'groceries', merchant_order_id: merchantOrderId },
@@ -171,7 +171,7 @@ class MovedWorld {
 
   /** It passes in steps, and all that waits for it is done after each. */
   async pass(stepMs: number): Promise<void> {
-    const until = this.platform.trueTime + this.#beginning.days * dayMs
+    const until = this.platform.trueTime + this.#beginning.hours * hourMs
     while (this.platform.trueTime < until) await this.#step(Math.min(stepMs, until - this.platform.trueTime))
   }
 
@@ -182,9 +182,9 @@ class MovedWorld {
   }
 
   async move(kills: number): Promise<void> {
-    const { days, seed } = this.#beginning
+    const { hours, seed } = this.#beginning
     const random = seededRandom(seed + 1)
-    await this.#ask('sandbox.clock.advance', { by: `${days}d` })
+    await this.#ask('sandbox.clock.advance', { by: `${hours}h` })
     for (let killed = 0; killed < kills; killed++) {
       for (let turns = random.below(400 + 4_000 / kills); turns > 0; turns--) {
         if (!(await this.platform.turn())) await this.#step(this.platform.untilTimer ?? 1)

@@ -1,7 +1,8 @@
 /**
  * In a process of its own: the clocks, timers and chance of the whole process are the simulation's.
  *
- * A share of the histories; `npm run simulate` plays any number of them, and any one again by its seed.
+ * `npm test` plays the first few histories, `npm run test:durability` a hundred; `npm run simulate` plays any number of them, and any one
+ * again by its seed.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -13,8 +14,7 @@ import { isLargeShare } from '../durability/share.ts'
 import { playHistory } from './history.ts'
 import { wakeAfter } from './waking.ts'
 
-const histories = isLargeShare ? 300 : 100
-const length = isLargeShare ? 200 : 36
+const { histories, length } = isLargeShare ? { histories: 100, length: 36 } : { histories: 12, length: 80 }
 const root = join(import.meta.dirname, '../..')
 
 /** Plays in a process of its own, meanwhile. @returns what it prints, in a file: nothing of it disturbs a history here */
@@ -56,8 +56,8 @@ test(`${histories} histories of ${length} events hold what has to hold`, async (
   assert.match(output, new RegExp(`^${half} histories in .*; 0 went wrong`, 'm'), output)
   for (const [, count, name = ''] of output.matchAll(/(\d+) (\w+)(?=[,;])/g))
     if (sums.has(name)) add(name, Number(count))
-  // What never came about was not tested.
-  for (const [name, count] of sums) assert.ok(count > 0, `${name} never came about`)
+  // What never came about was not tested; a few histories may lack something.
+  for (const [name, count] of sums) assert.ok(!isLargeShare || count > 0, `${name} never came about`)
 })
 
 test('a seed is the same history to the byte: again, and in another process in another place and zone', async () => {
