@@ -71,7 +71,7 @@ function settings(text: string, mode = 0o600): (folder: string) => void {
 
 const portInUse = (variable: string) => () => {
   const { port } = occupied.address() as AddressInfo
-  return { [variable]: String(port) }
+  return { [variable]: String(port), VENTANILLA_HTTP_THREADS: '1' }
 }
 
 const settingsHint = 'docs/settings.md explains every setting.'
@@ -134,7 +134,7 @@ ${settingsHint}`,
   {
     name: 'an address that this machine does not have',
     code: 5,
-    env: () => ({ VENTANILLA_HTTP_HOST: '192.0.2.1' }),
+    env: () => ({ VENTANILLA_HTTP_HOST: '192.0.2.1', VENTANILLA_HTTP_THREADS: '1' }),
     says: `http.port: 192.0.2.1:0: this machine has no such address
 Set http.host to an address of this machine (ip address).`,
   },

@@ -52,6 +52,8 @@ const environment = {
   VENTANILLA_HTTP_PORT: '0',
   VENTANILLA_OPERATOR_PORT: '0',
   VENTANILLA_LOG_LEVEL: 'silent',
+  // Only where its port is what is wrong does the public listener begin on a thread of its own.
+  VENTANILLA_HTTP_THREADS: process.env.TEST_HTTP_THREADS ?? '0',
 }
 
 /** Makes the folder of a case; false where this user may not mount a disk. */
