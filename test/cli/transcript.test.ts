@@ -12,6 +12,7 @@ import { camtStatement } from '../support/camt.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 import { type Ran, ventanilla } from '../support/terminal.ts'
 import { approvalLines, approvalRefusals } from './approval-lines.ts'
+import { commandsOf, helpOf } from './helps.ts'
 import { notificationLines } from './notification-lines.ts'
 
 interface World {
@@ -193,14 +194,6 @@ const elsewhere = [
   ...['chain rescan', 'webhook listen', 'archive show', 'backup drill'],
 ]
 
-/** Words of a help text's list of commands. */
-async function commandsOf(...group: string[]): Promise<string[]> {
-  const { out } = await ventanilla({ cwd: '/' }, ...group, '--help')
-  const [, list = ''] = out.split(/^Commands:\n/m)
-  const names = [...list.matchAll(/^ {2}([a-z][a-z-]*)(?= )/gm)].map(([, name = '']) => name)
-  return names.filter((name) => name !== 'help')
-}
-
 test('no command is missing here', async () => {
   const all: string[] = []
   for (const name of await commandsOf()) {
@@ -225,7 +218,7 @@ test('each command has a help text with examples that name it', async () => {
     const isGroup = groups.has(first) && (first !== 'backup' || second === 'drill')
     const isNested = isGroup && (await commandsOf(first, second)).length > 0
     const command = isGroup ? [first, second, ...(isNested ? [third] : [])] : [first]
-    const { code, out } = await ventanilla({ cwd: '/' }, ...command, '--help')
+    const { code, out } = await helpOf(...command)
     assert.is(code, 0)
     assert.match(out, new RegExp(`\\nExamples:\\n  \\$ (.* && )?ventanilla ${command.join(' ')}`))
     assert.match(out, /--json +print one JSON document/)
