@@ -6,7 +6,8 @@
  * A pattern is a folder, a file or a glob. The last line is `N passed, N failed`, with `, N skipped` if so.
  *
  * Files run one after the other in a few processes, and one that leaves anything there otherwise than it was fails. A
- * file that starts programs has a process of its own, and so has one with a comment `In a process of its own: WHY`.
+ * file that starts programs and does not wait for their end at once has a process of its own, and so has one with a comment
+ * `In a process of its own: WHY`.
  */
 import {
   chmodSync,
@@ -34,9 +35,9 @@ function findFiles(pattern: string): string[] {
   return globSync(isFolder ? `${pattern}/**/*.test.ts` : pattern)
 }
 
-/** With the process of a file ends what it started; so those that start programs have their own without asking. */
+/** With the process of a file ends what it started; so those that start programs which may outlive them have their own without asking. */
 function isAlone(file: string): boolean {
-  return /^(?:\/\/|\/\*\*| \*) In a process of its own: |from 'node:child_process'$/m.test(
+  return /^(?:\/\/|\/\*\*| \*) In a process of its own: |\b(?:exec|execFile|fork|spawn)\b.* from 'node:child_process'$/m.test(
     readFileSync(file, 'utf8'),
   )
 }
