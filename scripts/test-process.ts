@@ -8,6 +8,7 @@
 import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { hashCheaply } from './testing/cheap-passwords.ts'
 import { changesSince, processState } from './testing/process-state.ts'
 
 /** What the process answers once a file is over. */
@@ -16,6 +17,8 @@ export interface FileAnswer {
   /** What the file left otherwise than it was, one phrase each. */
   changes: string[]
 }
+
+if (process.env.DURABILITY_SHARE !== 'large') hashCheaply()
 
 // uvu runs its queue when a file calls `.run()`, unless this is there before it is loaded: then it is told when.
 const queue: [name: string | null, ...suites: unknown[]][] = []
