@@ -1,5 +1,5 @@
 /**
- * Every command, on a running and on a stopped node: the same documents in shape, and the same words for people.
+ * Every command, on a running and (`npm run test:durability`) on a stopped node: the same documents in shape, and whole words for people.
  *
  * `TRANSCRIPT=1` prints what an operator reads.
  */
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateMasterKey } from '../../actors/keys/vault.ts'
+import { isLargeShare } from '../durability/share.ts'
 import { camtStatement } from '../support/camt.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../support/node.ts'
 import { type Ran, ventanilla } from '../support/terminal.ts'
@@ -301,12 +302,14 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
 }
 
-test('a running and a stopped node give documents of one shape', async () => {
+test(`a running node gives documents${isLargeShare ? ', and a stopped one of the same shape' : ''}`, async () => {
   const running = await transcript(await prepare(true), '--json')
-  const stopped = await transcript(await prepare(false), '--json')
+  // Each command opens the database for itself then, which takes its time: `npm run test:durability` does that.
+  const stopped = isLargeShare ? await transcript(await prepare(false), '--json') : null
   for (const [index, { line, ran }] of running.entries()) {
-    const other = stopped[index]
-    assert.equal([other?.ran.code, shapeOf(other?.ran.json)], [ran.code, shapeOf(ran.json)], line)
+    const other = stopped?.[index]?.ran
+    if (stopped !== null)
+      assert.equal([other?.code, shapeOf(other?.json)], [ran.code, shapeOf(ran.json)], line)
     assert.ok(ran.json !== null, line)
     assert.ok((ran.code === 0) !== 'error' in ran.json || line === 'doctor', line)
   }
