@@ -293,12 +293,14 @@ play('a creation that is refused keeps no idempotency key', async (world) => {
 play(
   'of two creations under one idempotency key at once one is made, and both are answered alike',
   async (world) => {
-    const [one, other] = await Promise.all([
+    const answers = await Promise.all([
       world.create({ merchantOrderId: 'one' }, guard('payload')),
       world.create({ merchantOrderId: 'one' }, guard('payload')),
     ])
+    // Either may come first: what is free is looked at on connections of their own.
+    const [one, other] = answers.toSorted((left, right) => (left.outcome < right.outcome ? -1 : 1))
     assert.equal([one?.outcome, other?.outcome], ['created', 'repeated'])
-    assert.equal(other, { outcome: 'repeated', answer: creationOf(made(one)) })
+    if (one !== undefined) assert.equal(other, { outcome: 'repeated', answer: creationOf(made(one)) })
   },
 )
 
