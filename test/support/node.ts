@@ -114,7 +114,9 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     },
   })
   const { database } = settings
-  if (database.engine === 'sqlite' && !existsSync(database.file)) await makeSqliteDatabase(database.file)
+  // A folder that is not there is the node's to make, with all that is in it.
+  const isToCopy = database.engine === 'sqlite' && existsSync(directory) && !existsSync(database.file)
+  if (isToCopy) await makeSqliteDatabase(database.file)
   const node = await startNode({
     settings,
     log: options.log ?? pino({ level: 'silent' }),
