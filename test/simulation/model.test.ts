@@ -33,6 +33,31 @@ test('cash that is handed out of a refund after its money was returned is not gi
   assert.equal(problems('dismiss'), ['of pay-in payIn 1800 is given back, and it brought 900'])
 })
 
+test('what was given back before a claim has shown that less had come was paid all the same, and no more is', () => {
+  const truth = new Truth()
+  const said = { merchant: 'Shop', expiryAt: 1 } as const
+  const refund = (id: string, price: string) =>
+    truth.promised(id, { ...said, price, merchantOrderId: id, direction: 'PAY_OUT', refundOf: 'payIn' })
+  truth.promised('payIn', { ...said, price: '9.00', merchantOrderId: 'payIn', direction: 'PAY_IN' })
+  truth.cash('payIn', { provider: 'A', at: 0 })
+  refund('first', '5.00')
+  truth.corrected('payIn', -600n)
+  const final = { id: 'w', sequence: 1, status: 'COMPLETED', isFinal: true, state: 'pending' }
+  const problems = (...refunds: readonly (readonly [string, string])[]) =>
+    truth.check({
+      ...{ at: 0, exceptions: [], webhooks: [{ ...final, order: 'payIn' }] },
+      orders: [
+        order('payIn', { direction: 'PAY_IN', status: 'COMPLETED', holder: 'A', isPaid: true }),
+        ...refunds.map(([id, price]) => order(id, { price })),
+      ],
+    })
+  assert.equal(problems(['first', '5.00']), [])
+  refund('second', '1.00')
+  assert.equal(problems(['first', '5.00'], ['second', '1.00']), [
+    'of pay-in payIn 600 is given back, and it brought 300',
+  ])
+})
+
 test('an order may expire although it was paid in time if an endpoint left the payment out, and that is told', () => {
   const movement = { id: 'tx', units: 5n, wallet: 'w', reference: 'r', at: 0, isFinal: true }
   const deposit = {

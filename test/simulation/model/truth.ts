@@ -26,6 +26,10 @@ interface Known {
   cash: Cash[]
   /** How much more than its price the cash was, as it turned out; cents. */
   more: bigint
+  /** What was given back before a claim has shown that less had come: that was paid all the same. */
+  givenBackBefore: bigint
+  /** Such a claim has been decided since it was looked at last. */
+  isLowered: boolean
   /** Who was answered that it holds the order, and has not asked to give it back since. */
   holder: string | null
   /** A provider was answered 200 to its confirm. */
@@ -131,7 +135,9 @@ export class Truth {
   }
 
   corrected(id: string, more: bigint): void {
-    this.#of(id).more += more
+    const known = this.#of(id)
+    known.more += more
+    known.isLowered ||= more < 0n
   }
 
   confirmed(id: string, provider: string): void {
@@ -192,6 +198,8 @@ export class Truth {
       promised: null,
       cash: [],
       more: 0n,
+      givenBackBefore: 0n,
+      isLowered: false,
       holder: null,
       confirmedBy: null,
       wasLate: false,
@@ -270,11 +278,17 @@ export class Truth {
       if (isOver && (cash.length === 0 || returned.has(id))) continue
       claimed.set(promised.refundOf, (claimed.get(promised.refundOf) ?? 0n) + cents(promised.price))
     }
+    for (const [id, known] of this.#orders) {
+      if (known.isLowered) known.givenBackBefore = claimed.get(id) ?? 0n
+      known.isLowered = false
+    }
     return [...claimed].flatMap(([id, sum]) => {
       const payIn = this.#of(id)
       const brought =
         payIn.promised === null || payIn.cash.length === 0 ? 0n : cents(payIn.promised.price) + payIn.more
-      return sum > brought ? [`of pay-in ${id} ${sum} is given back, and it brought ${brought}`] : []
+      return sum > brought && sum > payIn.givenBackBefore
+        ? [`of pay-in ${id} ${sum} is given back, and it brought ${brought}`]
+        : []
     })
   }
 
