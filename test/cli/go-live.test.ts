@@ -1,14 +1,16 @@
 /** The go-live check as a command prints it: each step by the name that the guide and the API have for it. */
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { merchantSteps } from '../../actors/sandbox/go-live-steps.ts'
-import { onSqlite } from '../support/console.ts'
 import { startTestNode } from '../support/node.ts'
 import { ventanilla } from '../support/terminal.ts'
 
 test('each step is named in the table, and again with how it is done', async () => {
-  const { env, directory } = onSqlite()
+  const directory = mkdtempSync(join(tmpdir(), 'go-live-'))
+  const env = { VENTANILLA_DATABASE: `sqlite:${join(directory, 'node.db')}` }
   const node = await startTestNode({ env, directory })
   await node.stop()
   const where = { cwd: node.directory, env, clock: node.clock }

@@ -31,6 +31,7 @@ export class Reader {
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement<unknown[], never>>()
   #names: Map<string, string> | null = null
+  #approvals: { state: bigint; seen: readonly SeenApproval[] } | null = null
 
   constructor(file: string) {
     this.#database = new Database(file, { readonly: true })
@@ -110,7 +111,15 @@ export class Reader {
     }
   }
 
-  approvals(): SeenApproval[] {
+  /** Read once for each state of the database: most of what is written is not about them. */
+  approvals(): readonly SeenApproval[] {
+    const told = this.all<{ told: bigint }>('SELECT CAST(total(revision) AS INTEGER) AS told FROM approvals')
+    const state = told[0]?.told ?? 0n
+    if (this.#approvals?.state !== state) this.#approvals = { state, seen: this.#readApprovals() }
+    return this.#approvals.seen
+  }
+
+  #readApprovals(): SeenApproval[] {
     const rows = this.all<ApprovalRow>(
       'SELECT id, number, operation, input_json, asked_by, is_person, state, expires_at FROM approvals ORDER BY number',
     )
