@@ -47,7 +47,7 @@ if (browser !== null) {
     await openFolds(page)
     await page.locator('form[action="/order/cancel-all"] [name=reason]').fill('The key has leaked')
     await press(page, '/order/cancel-all')
-    await page.getByRole('heading', { name: /orders cancelled/ }).waitFor()
+    await page.getByRole('heading', { name: /orders would be cancelled/ }).waitFor()
     await look(page, 'what a leaked key has made')
     await page.goto(`${node.operatorUrl}/health`)
     await press(page, '/verify')
