@@ -48,7 +48,7 @@ export const inspectorPage: Page = {
           isList: true,
           columns: [
             { label: (texts) => texts.common.at },
-            { label: (texts) => texts.common.who, isCut: true },
+            { label: (texts) => texts.common.who },
             { label: (texts) => texts.common.event },
             { label: (texts) => texts.common.order },
             { label: (texts) => texts.inspector.became },

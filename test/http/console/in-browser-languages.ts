@@ -61,7 +61,7 @@ const outside = `(() => {
 
 /** Words of data that English has, too: names in the test's world, and what programs are asked with. */
 const data = new Set(
-  'shop network ventanilla notify_url network other main dns webhook for ops shop’s made twice asked by the order ana luis test viewer operator administrator utc america status'.split(
+  'shop network ventanilla opening notify_url network other main dns webhook for ops shop’s made twice asked by the order ana luis test viewer operator administrator utc america status'.split(
     ' ',
   ),
 )
