@@ -35,6 +35,9 @@ test('1,000 dead sockets: the anchor is written, the database is closed, and it 
     VENTANILLA_OPERATOR_PORT: '0',
   }
   const node = spawn(process.execPath, ['cli/main.ts', 'serve', '--json'], { cwd: root, env })
+  test.after(() => {
+    node.kill('SIGKILL')
+  })
   const ended = new Promise<number | null>((resolve) => node.once('exit', resolve))
   let log = ''
   node.stderr.on('data', (chunk: Buffer) => {
@@ -50,7 +53,7 @@ test('1,000 dead sockets: the anchor is written, the database is closed, and it 
   await bringDead(publicUrl, publicSockets)
   await bringDead(operatorUrl, operatorSockets)
   const before = anchors()
-  await createOrder(publicUrl, demo.made)
+  await createOrder(publicUrl, demo)
   const begunAt = performance.now()
   node.kill('SIGTERM')
   const code = await ended
@@ -89,7 +92,7 @@ async function bringDead(url: string, count: number): Promise<void> {
 /** So that there is something to anchor. */
 async function createOrder(
   publicUrl: string,
-  made: readonly { key: string; secret: string }[],
+  { made, receiverUrl }: { made: readonly { key: string; secret: string }[]; receiverUrl: string },
 ): Promise<void> {
   const { key = '', secret = '' } = made.find(({ key }) => key.startsWith('mk_')) ?? {}
   const path = '/api/v1/merchants/orders/pay-out/'
@@ -101,7 +104,7 @@ async function createOrder(
     price_currency: 'MXN',
     description: 'Refund of order 1234',
     merchant_order_id: 'dead-sockets',
-    notify_url: 'http://127.0.0.1:8082/hooks',
+    notify_url: `${receiverUrl}/hooks`,
     return_url: 'https://shop.example/done',
     expiry: '2099-01-01T00:00:00Z',
     consumer_email: 'ana@example.com',
