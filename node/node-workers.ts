@@ -236,16 +236,15 @@ export function pingSender(options: WorkersOptions, core: Core, mostMs: number):
   return ofMerchants(core, plainSender(options, totalMs), totalMs)
 }
 
-/** Of merchants' webhooks, on a thread of its own where the node uses threads. */
+/** Of merchants' webhooks: many by a thread of its own, where the node uses threads. */
 function deliverySender(options: WorkersOptions, core: Core): WebhookSender {
   const { settings, log, webhookSender } = options
   const totalMs = settings.webhooks.timeoutSeconds * 1000
   const hasThreads = settings.http.threads > 0 && settings.database.engine === 'sqlite'
   const onFailure = (error: Error) => log.error({ err: error }, 'the thread that sends webhooks has failed')
+  const plain = plainSender(options, totalMs)
   const sender =
-    hasThreads && webhookSender === undefined
-      ? createThreadedSender({ totalMs }, onFailure)
-      : plainSender(options, totalMs)
+    hasThreads && webhookSender === undefined ? createThreadedSender({ totalMs }, plain, onFailure) : plain
   return ofMerchants(core, sender, totalMs)
 }
 

@@ -4,7 +4,12 @@
  */
 import type { Worker } from 'node:worker_threads'
 import { parseNotifyUrl, type TargetRules } from '../actors/outbound/target.ts'
-import type { AttemptResult, WebhookMessage, WebhookSender } from '../actors/webhooks/sender.ts'
+import {
+  type AttemptResult,
+  nothingHeard,
+  type WebhookMessage,
+  type WebhookSender,
+} from '../actors/webhooks/sender.ts'
 import { startThread } from './packed.ts'
 
 export interface SenderTask {
@@ -45,22 +50,41 @@ export function judgeSilence(
   return silentMs >= totalMs + hungMs ? 'hung' : 'well'
 }
 
+/** Under way at once, where no thread is running: from so many on it is worth its start. */
+const fewAtOnce = 8
+
 /**
- * The thread is started by the first webhook, and by the first after it has ended, however that came.
- * @param onFailure told of an error that has ended it
+ * Few at once are sent by `plain`: nobody waits until a thread has started, and it has no memory. More are sent by the thread, and with
+ * it all that follow, until it has ended; how is all the same.
+ * @param onFailure told of an error that has ended the thread
  */
-export function createThreadedSender(task: SenderTask, onFailure: (error: Error) => void): WebhookSender {
+export function createThreadedSender(
+  task: SenderTask,
+  plain: WebhookSender,
+  onFailure: (error: Error) => void,
+): WebhookSender {
   let life: SenderLife | null = null
+  let fewUnderWay = 0
   const end = () => {
     life?.close()
     life = null
   }
   return {
-    send(message, signal) {
-      if (life === null || life.hasEnded) life = new SenderLife(task, { onFailure, onIdle: end })
-      return life.send(message, signal)
+    async send(message, signal) {
+      if (life?.hasEnded) life = null
+      if (life === null && fewUnderWay >= fewAtOnce) life = new SenderLife(task, { onFailure, onIdle: end })
+      if (life !== null) return life.send(message, signal)
+      fewUnderWay++
+      try {
+        return await plain.send(message, signal)
+      } finally {
+        fewUnderWay--
+      }
     },
-    close: end,
+    close() {
+      plain.close()
+      end()
+    },
   }
 }
 
@@ -154,13 +178,7 @@ function plainMessage({ url, body, headers, rules }: WebhookMessage): PlainMessa
 }
 
 const unsentResult: AttemptResult = {
-  outcome: 'unknown',
-  status: null,
-  address: null,
-  answer: null,
-  answerBytes: 0,
-  isCut: false,
-  retryAfter: null,
+  ...nothingHeard,
   milliseconds: 0,
   error: 'the node is stopping',
   wasSent: false,

@@ -16,7 +16,7 @@ import { governorLimits, isHanging, type LaneHealth, laneAfter } from './governo
 import { webhookHeaders } from './headers.ts'
 import { blockedMs, type Lane } from './lanes.ts'
 import { moveProbes } from './probes.ts'
-import type { AttemptResult, MessageAbout, WebhookSender } from './sender.ts'
+import { type AttemptResult, type MessageAbout, nothingHeard, type WebhookSender } from './sender.ts'
 import { type EndedAttempt, handBack, settleAttempt } from './settling.ts'
 
 export interface DeliveryOptions {
@@ -250,13 +250,7 @@ function restAfter(failures: number, signal: AbortSignal): Promise<void> {
 }
 
 const lostResult: EndedAttempt['result'] = {
-  outcome: 'unknown',
-  status: null,
-  address: null,
-  answer: null,
-  answerBytes: 0,
-  isCut: false,
-  retryAfter: null,
+  ...nothingHeard,
   milliseconds: null,
   error: 'the node stopped meanwhile',
 }

@@ -87,6 +87,17 @@ export interface AttemptResult {
   writes?: readonly Write[]
 }
 
+/** Of an attempt from which nothing came back. */
+export const nothingHeard = {
+  outcome: 'unknown',
+  status: null,
+  address: null,
+  answer: null,
+  answerBytes: 0,
+  isCut: false,
+  retryAfter: null,
+} as const satisfies Partial<AttemptResult>
+
 export interface WebhookSender {
   /**
    * Never rejects: whatever goes wrong is an outcome. Aborting ends the attempt at once with `unknown`;
@@ -162,17 +173,7 @@ class Attempt {
   #stopped: Failure | null = null
   /** Ends what is under way at this moment. */
   #interrupt: (failure: Failure) => void = () => {}
-  readonly #result: Omit<AttemptResult, 'milliseconds'> = {
-    outcome: 'unknown',
-    status: null,
-    address: null,
-    answer: null,
-    answerBytes: 0,
-    isCut: false,
-    retryAfter: null,
-    error: null,
-    wasSent: false,
-  }
+  readonly #result: Omit<AttemptResult, 'milliseconds'> = { ...nothingHeard, error: null, wasSent: false }
 
   constructor(message: WebhookMessage, limits: SenderLimits, signal: AbortSignal | undefined) {
     this.#message = message

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { TargetRules } from '../../actors/outbound/target.ts'
-import type { AttemptResult, WebhookSender } from '../../actors/webhooks/sender.ts'
+import { type AttemptResult, nothingHeard, type WebhookSender } from '../../actors/webhooks/sender.ts'
 import { createThreadedSender, judgeSilence } from '../../node/sender-thread.ts'
 import { anywhere, body, message, publicOnly, webhookSending } from '../support/webhook-sending.ts'
 
@@ -15,12 +15,24 @@ process.on('worker', (worker) => {
 })
 const senders: WebhookSender[] = []
 
-function createSender(totalMs = 10_000): WebhookSender {
+/** @param plain what few at once are sent by; without it a thread is running already */
+async function createSender({ totalMs = 10_000, plain }: { totalMs?: number; plain?: WebhookSender } = {}) {
   const fail = (error: Error) => assert.unreachable(error.message)
-  const sender = createThreadedSender({ totalMs }, fail)
+  const sender = createThreadedSender({ totalMs }, plain ?? nowhere, fail)
   senders.push(sender)
+  if (plain === undefined) await sendMany(sender, 'no URL')
   return sender
 }
+
+/** Nothing leaves by it, and it ends with what a sender ends with. */
+const nowhere: WebhookSender = {
+  send: async () => ({ ...nothingHeard, milliseconds: 0, error: 'sent nowhere', wasSent: false }),
+  close() {},
+}
+
+/** As many at once as start a thread. */
+const sendMany = (sender: WebhookSender, url: string) =>
+  Promise.all(Array.from({ length: 9 }, () => sender.send(message(url))))
 
 test.before.each(() => {
   threads.length = 0
@@ -33,7 +45,7 @@ const facts = ({ outcome, status, wasSent }: AttemptResult) => [outcome, status,
 
 test('what is sent together arrives, each with its own answer, by one thread', async () => {
   const receiver = await receiving((response, { target }) => response.end(`thanks for ${target}`))
-  const sender = createSender()
+  const sender = await createSender()
   const paths = Array.from({ length: 20 }, (_, index) => `/hooks/${index}`)
   const results = await Promise.all(
     paths.map((path) => sender.send(message(`http://127.0.0.1:${receiver.port}${path}`))),
@@ -50,7 +62,7 @@ test('where a webhook may go is judged as on any other thread', async () => {
   const receiver = await receiving((response) => response.end())
   const own = `http://127.0.0.1:${receiver.port}/sandbox/inbox/own`
   const strict = { ...publicOnly, isInbox: (url: string) => url === own }
-  const sender = createSender()
+  const sender = await createSender()
   const outcomeOf = async (url: string, rules: TargetRules = strict) =>
     (await sender.send(message(url, { rules }))).outcome
   assert.is(await outcomeOf(own), 'acknowledged')
@@ -62,14 +74,16 @@ test('where a webhook may go is judged as on any other thread', async () => {
 
 test('a receiver that does not answer in time is a time-out', async () => {
   const receiver = await receiving(() => {})
-  const result = await createSender(300).send(message(`http://127.0.0.1:${receiver.port}/`))
+  const result = await (await createSender({ totalMs: 300 })).send(
+    message(`http://127.0.0.1:${receiver.port}/`),
+  )
   assert.equal(facts(result), ['timeout', null, true])
 })
 
 test('an attempt that is aborted says whether it was sent', async () => {
   const asked = Promise.withResolvers<void>()
   const receiver = await receiving(() => asked.resolve())
-  const sender = createSender()
+  const sender = await createSender()
   const stop = new AbortController()
   const sent = sender.send(message(`http://127.0.0.1:${receiver.port}/`), stop.signal)
   await asked.promise
@@ -79,17 +93,38 @@ test('an attempt that is aborted says whether it was sent', async () => {
   assert.equal(facts(await unsent), ['unknown', null, false])
 })
 
-test('what was under way when the thread died is unknown, and the next one has another thread', async () => {
+test('few at once are sent by what there is; many start a thread, and all that follow are sent by it', async () => {
+  let plainly = 0
+  const plain: WebhookSender = {
+    ...nowhere,
+    send(...asked) {
+      plainly++
+      return nowhere.send(...asked)
+    },
+  }
+  const sender = await createSender({ plain })
+  for (let time = 0; time < 20; time++) await sender.send(message('no URL'))
+  await Promise.all(Array.from({ length: 8 }, () => sender.send(message('no URL'))))
+  assert.equal([threads.length, plainly], [0, 28])
+  const results = await sendMany(sender, 'no URL')
+  assert.equal([threads.length, plainly], [1, 36])
+  assert.equal(results.map(({ outcome }) => outcome).sort(), ['forbidden', ...Array(8).fill('unknown')])
+  assert.is((await sender.send(message('no URL'))).outcome, 'forbidden')
+  assert.equal([threads.length, plainly], [1, 36])
+})
+
+test('what was under way when the thread died is unknown, and many after it have another thread', async () => {
   const asked = Promise.withResolvers<void>()
   let isDeaf = true
   const receiver = await receiving((response) => (isDeaf ? asked.resolve() : response.end()))
-  const sender = createSender()
+  const sender = await createSender()
   const url = `http://127.0.0.1:${receiver.port}/`
   const lost = sender.send(message(url))
   await asked.promise
   await threads[0]?.terminate()
   assert.equal(facts(await lost), ['unknown', null, true])
   isDeaf = false
+  await sendMany(sender, 'no URL')
   assert.equal(facts(await sender.send(message(url))), ['acknowledged', 200, true])
   assert.is(threads.length, 2)
 })
@@ -107,7 +142,7 @@ for (const [waiting, silentMs, judged] of [
 
 test('its thread ends when it is closed', async () => {
   const receiver = await receiving((response) => response.end())
-  const sender = createSender()
+  const sender = await createSender()
   await sender.send(message(`http://127.0.0.1:${receiver.port}/`))
   const [thread] = threads
   assert.ok(thread)

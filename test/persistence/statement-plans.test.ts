@@ -3,24 +3,12 @@
  * makes: every statement of `persistence/queries` that is not built from what somebody asks for. One that every pass of the expiry asks
  * kept a node of a million orders busy for half a second each time.
  */
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openDatabase } from '../../persistence/sqlite/database.ts'
-import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
 import type { Statement } from '../../persistence/statement.ts'
-import { building } from '../support/query-plan.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'statement-plans-'))
-const file = join(folder, 'node.db')
-await openSqliteStore({ file, clock: { now: () => 0 } }).close()
-const database = openDatabase(file)
-test.after(() => {
-  database.close()
-  rmSync(folder, { recursive: true })
-})
+import { partialIndexes, planOf } from '../support/query-plan.ts'
 
 /** A row and more for each order, message, delivery or line. */
 const growing = new Set([
@@ -70,27 +58,12 @@ const others = new Map([
   ['treasuries.ts: writtenOffRefunds', '`verify` alone'],
 ])
 
-const partial = new Set(
-  database
-    .prepare<[], { name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%WHERE%'",
-    )
-    .all()
-    .map(({ name }) => name),
-)
-
 /** By none of these alone is little found. */
 const ofMany = /^(direction|kind|state|status)=\?$/
 
 /** Steps that go through a table of `growing`, or through an index that has all of it; or, for each row of another, by `ofMany`. */
 function wholeTables(statement: Statement<object, unknown>): string[] {
-  const { sql, parameters } = statement.build({ db: building, engine: 'sqlite' }).compile()
-  const steps = database
-    .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-    .all(...parameters.map(() => 1))
-  return steps
-    .map(({ detail }) => detail)
-    .filter((step, place) => isWhole(step) || (place > 0 && isOfMany(step)))
+  return planOf(statement).filter((step, place) => isWhole(step) || (place > 0 && isOfMany(step)))
 }
 
 function isOfMany(step: string): boolean {
@@ -100,7 +73,7 @@ function isOfMany(step: string): boolean {
 
 function isWhole(step: string): boolean {
   const [, table = '', index = ''] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(step) ?? []
-  return growing.has(table) && !partial.has(index)
+  return growing.has(table) && !partialIndexes.has(index)
 }
 
 const isStatement = (value: unknown): value is Statement<object, unknown> =>

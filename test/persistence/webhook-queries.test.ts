@@ -1,7 +1,4 @@
 /** However much waits, no statement of deliveries and pruning looks at more than its answer: by the plans SQLite makes. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { webhooksPage } from '../../persistence/queries/operations.ts'
@@ -9,34 +6,7 @@ import * as answers from '../../persistence/queries/stored-answers.ts'
 import * as retention from '../../persistence/queries/webhook-retention.ts'
 import * as deliveries from '../../persistence/queries/webhooks.ts'
 import type { WebhookState } from '../../persistence/schema-webhooks.ts'
-import { StatementCompiler } from '../../persistence/sqlite/compile.ts'
-import { openDatabase } from '../../persistence/sqlite/database.ts'
-import { openSqliteStore } from '../../persistence/sqlite/engine.ts'
-import { StatementCache } from '../../persistence/sqlite/prepared.ts'
-import type { Statement } from '../../persistence/statement.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'webhook-queries-'))
-const file = join(folder, 'node.db')
-await openSqliteStore({ file, clock: { now: () => 0 } }).close()
-const database = openDatabase(file)
-test.after(() => {
-  database.close()
-  rmSync(folder, { recursive: true })
-})
-
-/** The steps of a statement's plan. */
-function planOf<Arguments extends object, Row>(statement: Statement<Arguments, Row>): string[] {
-  let text = ''
-  const cache = new StatementCache(database)
-  const prepare = cache.prepare.bind(cache)
-  cache.prepare = (sql) => {
-    text = sql
-    return prepare(sql)
-  }
-  new StatementCompiler(cache).compile(statement)
-  const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
-  return plan.all(...(text.match(/\?/g) ?? []).map(() => 0)).map(({ detail }) => detail)
-}
+import { planOf } from '../support/query-plan.ts'
 
 function assertSeeks(name: string, plan: string[]): void {
   // Groups of at most a thousand rows, and equal times among those of one merchant, are sorted; nothing else is.

@@ -16,7 +16,15 @@ export const building = new Kysely<Tables>({
 })
 
 const database = new Database(':memory:')
-for (const { sqlite } of migrations) database.exec(sqlite)
+for (const { sqlite, onlySqlite = '' } of migrations) database.exec(sqlite + onlySqlite)
+
+/** Names of the indexes that have some rows of their table alone. */
+export const partialIndexes: ReadonlySet<string> = new Set(
+  database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE '%WHERE%'")
+    .pluck()
+    .all(),
+)
 
 /** @returns the steps of the plan, such as `SEARCH orders USING INDEX orders_locked (locked_at<?)` */
 export function planOf<Arguments, Row>(statement: Statement<Arguments, Row>): string[] {
