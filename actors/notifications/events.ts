@@ -48,6 +48,8 @@ export interface FactsOf {
   }
   'sign_in.new': { operator: string; address: string }
   'key.added': { party: string; kind: 'merchant' | 'provider'; key: string }
+  /** From when on its money goes there; null where the change was taken back. The account itself is not told. */
+  'account.changed': { party: string; kind: 'merchant' | 'provider'; currency: string; from: string | null }
   /** Moves as `1000.01 MXN`. Who asked is null where the name is what whoever has the token says. */
   'approval.asked': { approval: number; operation: string; moves: string[]; askedBy: string | null }
 }
@@ -73,6 +75,7 @@ export const eventSorts = {
   'statement.closed': 'single',
   'sign_in.new': 'repeating',
   'key.added': 'single',
+  'account.changed': 'single',
   'approval.asked': 'lasting',
 } as const satisfies Record<EventName, 'lasting' | 'single' | 'repeating'>
 
@@ -95,6 +98,7 @@ export const eventNames = [
   'statement.closed',
   'sign_in.new',
   'key.added',
+  'account.changed',
   'approval.asked',
 ] as const satisfies readonly EventName[]
 

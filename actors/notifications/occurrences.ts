@@ -1,5 +1,6 @@
 /** What happened, read with the facts that may be told of it: from the rows that the steps have left in the outbox. */
 import { currencyName, formatPrice } from '../../machines/money.ts'
+import { formatInstant, type Instant } from '../../machines/time.ts'
 import { approvalByNumber, askedApprovals } from '../../persistence/queries/approvals.ts'
 import { exceptionsById, openOfKind } from '../../persistence/queries/notifications.ts'
 import { partyById } from '../../persistence/queries/parties.ts'
@@ -52,6 +53,18 @@ export async function occurrenceOf(
       return {
         ...{ event: 'key.added', facts, topic: `key.added ${subject}`, phase: 'once' },
         ...{ partyId: owner.id, at, rule: null },
+      }
+    }
+    case 'account.changed': {
+      const { currency, from }: { currency: string; from: Instant | null } = JSON.parse(event.facts_json)
+      const [party] = await store.query(partyById, { id: subject })
+      if (party === undefined) return null
+      const { name, kind } = party
+      return {
+        event: 'account.changed',
+        facts: { party: name, kind, currency, from: from === null ? null : formatInstant(from) },
+        topic: `account.changed ${subject} ${currency} ${at}`,
+        ...{ phase: 'once', partyId: subject, at, rule: null },
       }
     }
     case 'approval.asked':

@@ -49,6 +49,7 @@ import { mailedInvitations } from './0046-mailed-invitations.ts'
 import { sandboxReceivers } from './0047-sandbox-receivers.ts'
 import { approvers } from './0048-approvers.ts'
 import { exceptionsByOrder } from './0049-exceptions-by-order.ts'
+import { changedAccounts } from './0050-changed-accounts.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -103,4 +104,5 @@ export const migrations: readonly Migration[] = [
   sandboxReceivers,
   approvers,
   exceptionsByOrder,
+  changedAccounts,
 ]

@@ -132,6 +132,10 @@ const causes: Readonly<Record<EventName, () => Promise<unknown>>> = {
   },
   'sign_in.new': () => visitorAs(node, 'ana'),
   'key.added': () => ask('key.rotate', { party: 'Shop' }),
+  'account.changed': async () => {
+    for (const account of ['CLABE 1', 'CLABE 2'])
+      await node.apply({ merchants: [{ name: 'Shop', settles: [{ currency: 'MXN', account }] }] })
+  },
   'approval.asked': async () => {
     await ask('approval.setThreshold', { currency: 'MXN', amount: '1.00', reason: 'agreed' })
     const deposit = { merchant: 'Shop', reference: 'SPEI 1', amount: '1.01', currency: 'MXN', reason: 'seen' }
@@ -161,7 +165,7 @@ async function sentOf(event: EventName) {
 }
 
 /** What is told to the party that it is about, too. */
-const ofParties: readonly EventName[] = ['balance.low', 'statement.closed']
+const ofParties: readonly EventName[] = ['balance.low', 'statement.closed', 'account.changed']
 
 // The clock in doubt last: then nothing ends by itself any more.
 const order = [...eventNames].toSorted((a, b) => Number(a === 'clock.doubt') - Number(b === 'clock.doubt'))

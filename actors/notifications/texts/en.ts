@@ -144,6 +144,19 @@ export const en: Texts = {
       detail: ({ key }) => [`Key: ${key}`],
       action: () => ['The earlier ones stay valid until they are revoked: ventanilla key revoke KEY'],
     },
+    'account.changed': {
+      title: ({ party, currency, from }) =>
+        from === null
+          ? `The account that ${party} is paid to in ${currency} stays as it is`
+          : `${party} will be paid to another account in ${currency}`,
+      detail: ({ from }) => [
+        from === null ? 'The change was taken back.' : `Payments ordered from ${from} on go there.`,
+      ],
+      action: ({ from }) =>
+        from === null
+          ? []
+          : ['If nobody asked for it, tell the operator before then: the former account, set again, stays.'],
+    },
     'approval.asked': {
       title: ({ approval, operation }) => `Approval ${approval} waits for a second person: ${operation}`,
       detail: ({ moves, askedBy }) => [

@@ -152,6 +152,19 @@ export const es: Texts = {
         'Las anteriores siguen siendo válidas hasta que se revoquen: ventanilla key revoke CLAVE',
       ],
     },
+    'account.changed': {
+      title: ({ party, currency, from }) =>
+        from === null
+          ? `La cuenta a la que se paga a ${party} en ${currency} sigue siendo la misma`
+          : `A ${party} se le pagará en ${currency} a otra cuenta`,
+      detail: ({ from }) => [
+        from === null ? 'El cambio se anuló.' : `Irán allí los pagos que se ordenen a partir de ${from}.`,
+      ],
+      action: ({ from }) =>
+        from === null
+          ? []
+          : ['Si nadie lo pidió, avise al operador antes: la cuenta anterior, fijada de nuevo, se queda.'],
+    },
     'approval.asked': {
       title: ({ approval, operation }) =>
         `La aprobación ${approval} espera a una segunda persona: ${operation}`,

@@ -148,6 +148,21 @@ export const pt: Texts = {
       detail: ({ key }) => [`Chave: ${key}`],
       action: () => ['As anteriores continuam válidas até serem revogadas: ventanilla key revoke CHAVE'],
     },
+    'account.changed': {
+      title: ({ party, currency, from }) =>
+        from === null
+          ? `A conta em que ${party} recebe em ${currency} continua a mesma`
+          : `${party} vai receber em ${currency} em outra conta`,
+      detail: ({ from }) => [
+        from === null
+          ? 'A mudança foi desfeita.'
+          : `Os pagamentos ordenados a partir de ${from} vão para lá.`,
+      ],
+      action: ({ from }) =>
+        from === null
+          ? []
+          : ['Se ninguém pediu, avise o operador antes disso: a conta anterior, definida de novo, fica.'],
+    },
     'approval.asked': {
       title: ({ approval, operation }) => `A aprovação ${approval} espera uma segunda pessoa: ${operation}`,
       detail: ({ moves, askedBy }) => [

@@ -58,6 +58,14 @@ const examples: Happened[] = [
   { event: 'sign_in.new', facts: { operator: 'ana', address: '192.0.2.7' } },
   { event: 'key.added', facts: { party: 'Tienda Ñandú', kind: 'merchant', key: 'mk_a56926e2a729' } },
   {
+    event: 'account.changed',
+    facts: { party: 'Red Demo', kind: 'provider', currency: 'MXN', from: '2026-03-02T12:00:00.000Z' },
+  },
+  {
+    event: 'account.changed',
+    facts: { party: 'Red Demo', kind: 'provider', currency: 'MXN', from: null },
+  },
+  {
     event: 'approval.asked',
     facts: { approval: 12, operation: 'deposit.add', moves: ['1000.01 MXN'], askedBy: 'ana' },
   },
@@ -103,8 +111,8 @@ for (const language of languages) {
     assert.is(subjects.size, examples.length + lasting - 2, 'each says something of its own')
     const lines = examples.map((happened) => toldOf(happened, undefined, 7))
     const digest = messageOf(noticeOf(lines, { language, purpose: 'digest', more: true }))
-    assert.match(digest.subject, /17/)
-    assert.is(digest.text.split('(7 ').length, 18)
+    assert.match(digest.subject, /19/)
+    assert.is(digest.text.split('(7 ').length, 20)
   })
 }
 

@@ -18,6 +18,7 @@ import { createHooking, type SendNotice } from '../../../actors/notifications/se
 import { keyRotate } from '../../../actors/operations/keys.ts'
 import { operatorAdd } from '../../../actors/people/operations.ts'
 import { createSessions } from '../../../actors/people/sessions.ts'
+import { termsSetSettlement } from '../../../actors/provisioning/terms-operations.ts'
 import { createWebhookSender } from '../../../actors/webhooks/sender.ts'
 import type { ChannelKind } from '../../../persistence/schema-notifications.ts'
 import { limitExposure } from '../../support/agreed-terms.ts'
@@ -131,7 +132,10 @@ play(
     const receiver = await startReceiver((response) => response.writeHead(200).end())
     const ana = operatorOf(world)
     const hook = await listen(world, `http://127.0.0.1:${receiver.port}/hook`)
-    await agree(world.store, shop.id, ['2026-03-01', '2026-03-02'])
+    const account = { account: 'secret-account', account_from_at: 0 }
+    await agree(world.store, shop.id, ['2026-03-01', '2026-03-02'], account)
+    const settles = { party: 'Shop', kind: 'merchant', currency: 'MXN', reason: 'secret-reason' } as const
+    await ana.ask(termsSetSettlement, { ...settles, account: 'secret-account-2' })
     await limitExposure(world, 120_000n)
     await world.deposit(10_000_000n)
     const codes = await goWrong(world)

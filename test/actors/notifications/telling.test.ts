@@ -8,6 +8,8 @@ import { notificationChannelSet, notificationRuleSet } from '../../../actors/not
 import { keyRotate } from '../../../actors/operations/keys.ts'
 import { operatorAdd } from '../../../actors/people/operations.ts'
 import { createSessions } from '../../../actors/people/sessions.ts'
+import { termsSetSettlement } from '../../../actors/provisioning/terms-operations.ts'
+import { formatInstant } from '../../../machines/time.ts'
 import { mailChannel, tell, toldOf, withRule } from '../../support/notifications.ts'
 import { operatorOf } from '../../support/operations.ts'
 import { commit, hourMs, inOrderWorld, minuteMs, type OrderWorld } from '../../support/order-world.ts'
@@ -143,6 +145,52 @@ play(
       ['', 'dead', 'The contact of Network A is no e-mail address.'],
     )
     assert.is((await ana.refusal('notification.retry', { id: network?.id ?? '' })).code, 'refused')
+  },
+)
+
+play(
+  'another account is told to its party, with the time from which it counts, and so is its taking back',
+  async (world) => {
+    const ana = await withRule(world, 'account.changed', { party: 'Shop' })
+    const settle = (changes: Record<string, string>, party = 'Shop', kind = 'merchant') =>
+      ana.ask(termsSetSettlement, {
+        party,
+        kind,
+        currency: 'MXN',
+        reason: 'their letter',
+        ...changes,
+      } as never)
+    const rows: [what: string, changes: Record<string, string>, told: (at: number) => (string | null)[]][] = [
+      ['the first account counts at once', { account: 'CLABE 1' }, () => []],
+      ['something else', { keep: '10.00' }, () => []],
+      ['another account', { account: 'CLABE 2' }, (at) => [formatInstant(at + dayMs)]],
+      ['the same again', { account: 'CLABE 2' }, () => []],
+      ['a third one instead', { account: 'CLABE 3' }, (at) => [formatInstant(at + dayMs)]],
+      ['the former one again', { account: 'CLABE 1' }, () => [null]],
+      ['a change that comes into force', { account: 'CLABE 4' }, (at) => [formatInstant(at + dayMs)]],
+      ['and is in force', { keep: '20.00' }, () => []],
+    ]
+    const seen = new Set<string>()
+    for (const [what, changes, told] of rows) {
+      const at = world.clock.now()
+      await settle(changes)
+      await tell(world)
+      const news = (await world.rows('notifications')).filter(({ id }) => !seen.has(id))
+      for (const { id } of news) seen.add(id)
+      const facts = news.map(({ body_json }) => JSON.parse(body_json).told[0].facts)
+      const { kind, currency } = { kind: 'merchant', currency: 'MXN' }
+      assert.equal(
+        facts,
+        told(at).map((from) => ({ party: 'Shop', kind, currency, from })),
+        what,
+      )
+      world.clock.advance(changes.account === 'CLABE 4' ? dayMs : hourMs)
+    }
+    await settle({ account: 'CLABE 8' }, 'Network A', 'provider')
+    await settle({ account: 'CLABE 9' }, 'Network A', 'provider')
+    await tell(world)
+    assert.is((await world.rows('notifications')).length, seen.size, 'a rule of one party')
+    assert.not.match(JSON.stringify(await world.rows('notifications')), /CLABE/)
   },
 )
 
