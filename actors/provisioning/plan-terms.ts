@@ -34,16 +34,13 @@ export function planMerchantTerms(
   calendars: readonly string[],
 ): void {
   const zones = planAllSettles(plan, party, entry, calendars)
-  for (const { path, country, currency, fees, minMinor, maxMinor } of entry.pairs) {
+  for (const { path, country, currency, fees, maxMinor } of entry.pairs) {
     const before = pairs.find((pair) => pair.country === country && pair.currency === currency)
     const key = { kind: 'fee', partyId: party.id, networkId: '', country, currency } as const
     const what = `${party.who}: fee of ${country} ${currency}`
-    const limits = {
-      minMinor: minMinor ?? before?.min_minor ?? null,
-      maxMinor: maxMinor ?? before?.max_minor ?? null,
-    }
+    const maxPriceMinor = maxMinor ?? before?.max_minor ?? null
     const place = { path, isNew: before === undefined }
-    planFees(plan, { ...key, ...limits, ...place, what, timeZone: zones(currency) }, fees)
+    planFees(plan, { ...key, ...place, maxPriceMinor, what, timeZone: zones(currency) }, fees)
   }
 }
 
@@ -91,7 +88,7 @@ function planNetwork(
   const hasCommissions = terms.fees.some((row) => row.network_id === networkId)
   const planned = plannedNetwork(plan, entry, before, hasCommissions)
   if (planned === null) return
-  const { currency, minMinor, maxMinor, values } = planned
+  const { currency, values } = planned
   if (before === undefined) {
     if (!register(entry, values)) return
   } else if (!isSame(before, values)) {
@@ -110,6 +107,7 @@ function planNetwork(
   noteRepeatedFees(problems, fees)
   const key = { kind: 'commission', partyId: party.id, networkId, country: '', currency } as const
   const what = `${party.who}: commission of network ${networkId}`
-  const limits = { minMinor, maxMinor, path, isNew: before === undefined }
-  planFees(plan, { ...key, ...limits, what, timeZone: zones(currency) }, fees)
+  // A commission is the operator's expense, whatever the price.
+  const place = { path, isNew: before === undefined, maxPriceMinor: null }
+  planFees(plan, { ...key, ...place, what, timeZone: zones(currency) }, fees)
 }

@@ -27,9 +27,8 @@ export interface FeesOf {
   timeZone: string
   /** Its pair or network is made in the same step: there is no past to change. */
   isNew: boolean
-  /** What may be asked; `null` where that is not limited. */
-  minMinor: bigint | null
-  maxMinor: bigint | null
+  /** The greatest that a merchant may ask for; `null` where nothing is taken from a price. */
+  maxPriceMinor: bigint | null
   /** Where that stands, in the file. */
   path: string
 }
@@ -129,29 +128,17 @@ function isOver(row: FeeRow, after: ReadonlyMap<string, { row: FeeRow }>, at: In
   )
 }
 
-/** What is taken from a price paid in cannot be more than the price. */
+/** A pay-in that does not cover its fee is refused when it is created; a fee that none could cover is a typing error. */
 function judgePrices({ problems }: TermsPlan, of: FeesOf, row: FeeRow, path: string): void {
-  if (row.direction !== 'PAY_IN' || of.minMinor === null) return
-  for (const price of pricesToJudge(row, of.minMinor, of.maxMinor)) {
-    const { feeMinor, taxMinor } = feeOf(feeTermsOf(row), price)
-    if (feeMinor + taxMinor <= price) continue
-    const shown = (minor: bigint) => formatPrice(minor, of.currency)
-    problems.add(
-      path,
-      `PAY_IN from ${row.from_day}: the fee of ${shown(feeMinor)} and its tax of ${shown(taxMinor)} are more than ` +
-        `a price of ${shown(price)} ${of.currency}, which may be asked`,
-    )
-    return
-  }
-}
-
-/** A fee grows in a straight line between its bounds: where it is most compared with the price, one of these is. */
-function pricesToJudge(row: FeeRow, minMinor: bigint, maxMinor: bigint | null): bigint[] {
-  const atMost = maxMinor === null ? [] : [maxMinor]
-  if (row.max_minor === null || row.bps === 0) return [minMinor, ...atMost]
-  const bend = ((row.max_minor - row.fixed_minor) * 10_000n) / BigInt(row.bps)
-  const isWithin = bend > minMinor && (maxMinor === null || bend < maxMinor)
-  return [minMinor, ...(isWithin ? [bend] : []), ...atMost]
+  if (row.direction !== 'PAY_IN' || of.maxPriceMinor === null) return
+  const { feeMinor, taxMinor } = feeOf(feeTermsOf(row), of.maxPriceMinor)
+  if (feeMinor + taxMinor <= of.maxPriceMinor) return
+  const shown = (minor: bigint) => formatPrice(minor, of.currency)
+  problems.add(
+    path,
+    `PAY_IN from ${row.from_day}: the fee of ${shown(feeMinor)} and its tax of ${shown(taxMinor)} are more than ` +
+      `the greatest price, ${shown(of.maxPriceMinor)} ${of.currency}: no pay-in would cover them`,
+  )
 }
 
 /** Coming days begin in another zone, when a party's zone is another one. */

@@ -34,10 +34,10 @@ play('what is wrong only beside what is there is named as well', async (world) =
   const before = await everything(world)
   const later: [what: string, file: Record<string, unknown>, lines: string[]][] = [
     [
-      'a least price below a fee',
-      shop({ pairs: [{ country: 'MX', currency: 'MXN', min: '5.00' }] }),
+      'a greatest price below a fee',
+      shop({ pairs: [{ country: 'MX', currency: 'MXN', min: '5.00', max: '8.99' }] }),
       [
-        'merchants[0].pairs[0]: PAY_IN from 2026-12-01: the fee of 9.00 and its tax of 0.00 are more than a price of 5.00 MXN, which may be asked',
+        'merchants[0].pairs[0]: PAY_IN from 2026-12-01: the fee of 9.00 and its tax of 0.00 are more than the greatest price, 8.99 MXN: no pay-in would cover them',
       ],
     ],
     [

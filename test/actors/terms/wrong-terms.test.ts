@@ -84,24 +84,17 @@ const rows: [what: string, file: Record<string, unknown>, lines: string[]][] = [
     [`${feePath}.percent: is unknown; there are from, direction, currency, fixed, bps, min, max, taxBps`],
   ],
   [
-    'a fee above the least price',
-    fees({ ...fee, fixed: '9.00', taxBps: 1600 }),
+    'a fee above every price',
+    fees({ ...fee, fixed: '999.00', taxBps: 1600 }),
     [
-      `${feePath}: PAY_IN from 2026-12-01: the fee of 9.00 and its tax of 1.44 are more than a price of 10.00 MXN, which may be asked`,
+      `${feePath}: PAY_IN from 2026-12-01: the fee of 999.00 and its tax of 159.84 are more than the greatest price, 1000.00 MXN: no pay-in would cover them`,
     ],
   ],
   [
-    'a fee above the greatest price',
+    'a part of the price above it',
     fees({ ...fee, bps: 9500, taxBps: 1600 }),
     [
-      `${feePath}: PAY_IN from 2026-12-01: the fee of 9.50 and its tax of 1.52 are more than a price of 10.00 MXN, which may be asked`,
-    ],
-  ],
-  [
-    'a fee above a price between',
-    fees({ ...fee, bps: 9500, max: '500.00', taxBps: 1600 }),
-    [
-      `${feePath}: PAY_IN from 2026-12-01: the fee of 9.50 and its tax of 1.52 are more than a price of 10.00 MXN, which may be asked`,
+      `${feePath}: PAY_IN from 2026-12-01: the fee of 950.00 and its tax of 152.00 are more than the greatest price, 1000.00 MXN: no pay-in would cover them`,
     ],
   ],
   [

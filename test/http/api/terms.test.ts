@@ -1,9 +1,11 @@
 /** What was agreed on with a shop and a network, as both meet it over the API. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { apply } from '../../../actors/provisioning/operations.ts'
 import type { Write } from '../../../persistence/store.ts'
 import { limitExposure, shopFees, termsOf } from '../../support/agreed-terms.ts'
 import { endpointsOf } from '../../support/endpoints.ts'
+import { operatorOf } from '../../support/operations.ts'
 import { commit, inOrderWorld, type OrderWorld, tills } from '../../support/order-world.ts'
 
 const play = inOrderWorld(test)
@@ -21,6 +23,8 @@ async function agreed(world: OrderWorld) {
   await commit(world.store, writes)
   return endpoints
 }
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 const errorOf = ({ status, body }: { status: number; body: string }) => {
   const [error] = JSON.parse(body).errors ?? []
@@ -61,10 +65,45 @@ play(
   },
 )
 
-play('a pay-in that does not cover its fee is 400 on its price', async (world) => {
-  const { create } = await agreed(world)
-  await commit(world.store, [{ update: 'fee_terms', key: { id: 'shop-in' }, set: { fixed_minor: 100_000n } }])
-  assert.equal(errorOf(await create({}, 'pay-in')), [400, 'price', 'Value does not cover the fee.'])
+play(
+  'a pay-in that does not cover fee and tax is 400 on its price, by terms as operators set them',
+  async (world) => {
+    const { create } = await endpointsOf(world)
+    await operatorOf(world).ask(apply, {
+      merchants: [
+        {
+          name: 'Shop',
+          pairs: [
+            {
+              ...{ country: 'MX', currency: 'MXN', min: '1.00' },
+              fees: [{ from: dayOf(world.clock.now()), direction: 'PAY_IN', fixed: '5.00', taxBps: 1600 }],
+            },
+          ],
+        },
+      ],
+    })
+    const refused = [400, 'price', 'Value does not cover the fee.']
+    const rows: [price: string, answer: unknown[]][] = [
+      ['1.00', refused],
+      ['5.79', refused],
+      ['5.80', [201, undefined, undefined]],
+      ['5.81', [201, undefined, undefined]],
+    ]
+    for (const [price, answer] of rows) {
+      assert.equal(errorOf(await create({ price, merchant_order_id: price }, 'pay-in')), answer, price)
+    }
+  },
+)
+
+play('a network may be paid a commission that is more than a price', async (world) => {
+  const { create, act } = await endpointsOf(world)
+  const commission = { from: dayOf(world.clock.now()), direction: 'PAY_IN', fixed: '1500.00', taxBps: 1600 }
+  const network = { id: '0001', country: 'MX', currency: 'MXN', min: '1.00', commissions: [commission] }
+  await operatorOf(world).ask(apply, { providers: [{ name: 'Network A', networks: [network] }] })
+  const { code } = await newPayIn(world, create)
+  for (const action of ['start', 'confirm'] as const)
+    assert.is((await act(code, action, 'pay-in')).status, 200)
+  assert.is(await world.balance({ kind: 'provider', ownerId: tills.A.id, currency: 'MXN' }), 74_000n)
 })
 
 play('a start through a network of another currency is 422, and says so', async (world) => {
