@@ -39,7 +39,7 @@ interface Variant {
   figures: Figures
 }
 
-export async function benchPostgres({ rounds = 3, units = 300 } = {}): Promise<void> {
+export async function benchPostgres({ rounds = 5, units = 300 } = {}): Promise<void> {
   if (!hasPostgres('the bench of PostgreSQL')) return
   const database = await startDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'ventanilla-bench-'))

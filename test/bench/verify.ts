@@ -39,7 +39,7 @@ export async function benchVerify({ orders = 60_000 } = {}): Promise<void> {
   const beside = await loop
   const after = await run(half)
   await server.stop()
-  report([...before.latencies, ...after.latencies], beside.latencies, verifications)
+  report(before.latencies, beside.latencies, after.latencies, verifications)
 }
 
 /** Seconds of each verification that was begun before the load ended. */
@@ -58,7 +58,13 @@ async function verifyUntil(server: RunningServer, loop: Promise<unknown>): Promi
   return taken
 }
 
-function report(alone: readonly number[], beside: readonly number[], verifications: readonly number[]): void {
+function report(
+  before: readonly number[],
+  beside: readonly number[],
+  after: readonly number[],
+  verifications: readonly number[],
+): void {
+  const alone = [...before, ...after]
   const row = (name: string, figure: (probability: number) => number) => [
     name,
     ...[0.5, 0.9, 0.99].map((probability) => figure(probability).toFixed(1)),
@@ -66,9 +72,11 @@ function report(alone: readonly number[], beside: readonly number[], verificatio
   printTable(
     ['start+confirm', 'p50 ms', 'p90 ms', 'p99 ms; it should rise by less than 10'],
     [
-      row('alone', (probability) => quantile(alone, probability)),
+      row('before it', (probability) => quantile(before, probability)),
+      row('after it', (probability) => quantile(after, probability)),
+      row('both', (probability) => quantile(alone, probability)),
       row('while verify runs', (probability) => quantile(beside, probability)),
-      row('rise', (probability) => quantile(beside, probability) - quantile(alone, probability)),
+      row('rise beside both', (probability) => quantile(beside, probability) - quantile(alone, probability)),
     ],
   )
   console.log(`${verifications.length} verifications, of ${spread(verifications, 1)} s each.`)
