@@ -84,7 +84,7 @@ async function meet(fault: string): Promise<FaultOutcome> {
   if (at === 0) counts.set(story, { writes, syncs })
   met.problems.push(...crashes)
   try {
-    const again = await startTestNode({ directory })
+    const again = await startTestNode({ directory, makesDatabase: true })
     const played = await playOrders(again, { count: 1, connections: 1 }, (told) => acknowledged.push(told))
     if (played !== 1) met.problems.push('after the restart an order could not be played')
     await again.stop()
@@ -103,6 +103,7 @@ async function play(
   const node = await startTestNode({
     directory,
     parties: null,
+    makesDatabase: true,
     ...(story === 'moved' ? { logPages: 10 } : {}),
     onFailure: () => {
       met.ending = 'stopped'

@@ -95,6 +95,8 @@ export interface TestNodeOptions {
   onFailure?: NonNullable<NodeOptions['onFailure']>
   /** Its clock is so far ahead of the one that it is given, from the beginning on. */
   aheadMs?: number
+  /** It makes its database itself, where a test is about that; otherwise its tables are copied. */
+  makesDatabase?: boolean
 }
 
 export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
@@ -116,7 +118,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
   const { database } = settings
   // A folder that is not there is the node's to make, with all that is in it.
   const isToCopy = database.engine === 'sqlite' && existsSync(directory) && !existsSync(database.file)
-  if (isToCopy) await makeSqliteDatabase(database.file)
+  if (isToCopy && options.makesDatabase !== true) await makeSqliteDatabase(database.file)
   const node = await startNode({
     settings,
     log: options.log ?? pino({ level: 'silent' }),
