@@ -11,7 +11,7 @@ import type { TillNote } from '../../machines/order.ts'
 import { type OrderStatus, orderStatuses } from '../../machines/statuses.ts'
 import { type Instant, parseInstant } from '../../machines/time.ts'
 import { type FieldError, fieldError, type Outcome } from '../foundation/errors.ts'
-import { amountError, parseUuid } from '../foundation/formats.ts'
+import { amountError, isBeyondLedger, parseUuid } from '../foundation/formats.ts'
 import { type Json, member } from '../foundation/json.ts'
 import { maxListed } from './schemas.ts'
 import { type FieldRule, type Fields, type Validated, validate } from './validation.ts'
@@ -154,8 +154,14 @@ function ofRefund({ refund = null }: CreationRules, attr: string, payInId = ''):
   return error?.attr === attr ? error : null
 }
 
-/** Nothing and less than nothing is too low whatever the merchant's minimum. */
+/**
+ * Nothing and less than nothing is too low whatever the merchant's minimum, and what the ledger cannot hold is too high
+ * whatever its maximum.
+ */
 function priceError(text: string, decimals: number, limits: PriceLimits | null): FieldError | null {
+  if (isBeyondLedger(text, decimals)) {
+    return fieldError('price', text.startsWith('-') ? 'price_too_low' : 'price_too_high')
+  }
   const error = amountError('price', text.replace(/^-/, ''), decimals)
   if (error !== null) return error
   const minor = minorUnits(text, decimals)
@@ -260,7 +266,7 @@ export function readQuoteRequest(
   const decimalsOf = (fields: Fields) =>
     assetDecimals(fields.blockchain ?? '', fields.send_currency ?? '') ?? maxAssetDecimals
   const judged = validate('quote', body, {
-    send: (text, fields) => amountError('send', text, decimalsOf(fields)),
+    send: (text, fields) => sendError(text, decimalsOf(fields)),
   })
   return finish(judged, (fields) => ({
     blockchain: sent(fields, 'blockchain'),
@@ -269,6 +275,12 @@ export function readQuoteRequest(
     targetCountry: sent(fields, 'target_country'),
     targetCurrency: sent(fields, 'target_currency'),
   }))
+}
+
+/** What the ledger cannot hold of an asset comes to more than any merchant's maximum. */
+function sendError(text: string, decimals: number): FieldError | null {
+  const isTooMuch = isBeyondLedger(text, decimals) && !text.startsWith('-')
+  return isTooMuch ? fieldError('send', 'price_too_high') : amountError('send', text, decimals)
 }
 
 /** Assets of the ledger have no more decimals. */

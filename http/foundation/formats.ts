@@ -65,6 +65,12 @@ export const maxNumberLength = 1000
 /** Any number of so many digits fits the ledger's 63 bits. */
 const maxDigits = 18
 
+/** Whether a decimal number is more than any amount with so many decimals can be, or less: its sign does not count. */
+export function isBeyondLedger(text: string, decimals: number): boolean {
+  const [, , whole = ''] = decimal.exec(text) ?? []
+  return whole.replace(/^0+/, '').length > maxDigits - decimals
+}
+
 /**
  * What is wrong with a decimal number as an amount with so many decimals; `null` when nothing is. Leading
  * zeros and zeros at the end of the decimals are harmless.

@@ -135,7 +135,7 @@ const problems: Record<
     'String value too large.',
   ],
   max_digits: [
-    order({ price: '12345678901234567.89' }),
+    order({ price: '1.000000000000000001' }),
     'price',
     'max_digits',
     'Ensure that there are no more than 18 digits in total.',
@@ -147,7 +147,7 @@ const problems: Record<
     'Ensure that there are no more than 2 decimal places.',
   ],
   max_whole_digits: [
-    order({ price: '12345678901234567' }),
+    action({ price: '12345678901234567' }),
     'price',
     'max_whole_digits',
     'Ensure that there are no more than 16 digits before the decimal point.',

@@ -30,12 +30,10 @@ const wrongFields: [changes: Record<string, unknown>, errors: [string, string, s
     { blockchain: 'STELLAR', send: '1.12345678' },
     [['send', 'max_decimal_places', 'Ensure that there are no more than 7 decimal places.']],
   ],
+  [{ send: '1234567890123' }, [['send', 'invalid', 'Value is too high.']]],
+  [{ send: '9'.repeat(19) }, [['send', 'invalid', 'Value is too high.']]],
   [
-    { send: '1234567890123' },
-    [['send', 'max_whole_digits', 'Ensure that there are no more than 12 digits before the decimal point.']],
-  ],
-  [
-    { send: '9'.repeat(19) },
+    { send: '1.000000000000000001' },
     [['send', 'max_digits', 'Ensure that there are no more than 18 digits in total.']],
   ],
   [{ send_currency: '' }, [['send_currency', 'blank', 'This field may not be blank.']]],

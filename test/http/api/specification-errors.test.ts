@@ -38,6 +38,18 @@ const validationCases: Row[] = [
     body: fieldErrors(['price', 'invalid', 'Value is too high.']),
   },
   {
+    name: '7.2 price above any maximum',
+    ask: () => created({ price: '9'.repeat(20) }),
+    status: 400,
+    body: fieldErrors(['price', 'invalid', 'Value is too high.']),
+  },
+  {
+    name: '7.2 price below any minimum',
+    ask: () => created({ price: `-${'9'.repeat(20)}` }),
+    status: 400,
+    body: fieldErrors(['price', 'invalid', 'Value is too low.']),
+  },
+  {
     name: '7.2 required fields missing',
     ask: () =>
       node.request({ as: 'mk_shop', path: merchantPath('PAY_OUT'), body: without('country', 'expiry') }),
