@@ -7,14 +7,24 @@ export const associatedTokenProgram = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5
 /** The classic memo program: wallets know it. */
 export const memoProgram = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 
+/** The programs that everybody knows, the system's first: their addresses are on the curve by chance. */
+const programs: readonly string[] = [
+  PublicKey.default,
+  tokenProgram,
+  token2022Program,
+  associatedTokenProgram,
+  memoProgram,
+].map((program) => program.toBase58())
+
 /**
  * The one form of a wallet's address, or `null`. An address off the curve belongs to a program: nobody holds
- * a key to it, so it cannot sign.
+ * a key to it, so it cannot sign. Nor can one of a program itself.
  */
 export function canonicalWallet(address: string): string | null {
   try {
     const key = new PublicKey(address)
-    return key.toBase58() === address && PublicKey.isOnCurve(key.toBytes()) ? address : null
+    if (key.toBase58() !== address || programs.includes(address)) return null
+    return PublicKey.isOnCurve(key.toBytes()) ? address : null
   } catch {
     return null
   }

@@ -61,6 +61,14 @@ export interface LocalSolana extends LocalChain {
 /** Everything here happened on the fourth of March 2026. */
 const startAt = Date.UTC(2026, 2, 4, 12)
 
+/** Programs whose addresses are on the curve by chance, and addresses of other chains. */
+const neverWallets = [
+  '11111111111111111111111111111111',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+  '0x534b2f3A21130d7a60830c2Df862319e593943A3',
+]
+
 export async function startSolana(options: SolanaOptions = {}): Promise<LocalSolana> {
   const ledger = new SolanaLedger(options.clock?.() ?? startAt, options.clock ?? null)
   const issuer = new Issuer(ledger)
@@ -105,11 +113,7 @@ export async function startSolana(options: SolanaOptions = {}): Promise<LocalSol
     spareGate,
     wrongNetwork: { genesisHash: otherGenesisHash },
     unpreparedTreasury: { treasury: Keypair.generate().publicKey.toBase58() },
-    unsignableAddresses: [
-      tokenAccount(treasury, token).toBase58(),
-      'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
-      '0x534b2f3A21130d7a60830c2Df862319e593943A3',
-    ],
+    unsignableAddresses: [tokenAccount(treasury, token).toBase58(), ...neverWallets],
     unknownWalletRefusal: 'wallet_missing',
     ledger,
     fresh,
