@@ -39,8 +39,10 @@ export interface KnownClosing {
   rangesBefore: ReadonlyMap<string, Row<'statement_ranges'>>
   boundaries: readonly Boundary[]
   lines: LineSums
-  /** Left of earlier statements; and what was paid that settles nothing yet. */
+  /** Left of earlier statements. */
   openMinor: bigint
+  /** What was paid ahead, and settles nothing yet. */
+  paidAheadMinor: bigint
   /** What orders wait for that are not funded. */
   waitingMinor: bigint
   terms: Row<'settlement_terms'> | null
@@ -129,9 +131,12 @@ export function sweepableMinor(
 }
 
 /** With what earlier statements left, it is worth a payment, or is carried to a later one. */
-function dueOnOf({ day, terms, calendar, openMinor }: KnownClosing, dueMinor: bigint): Day | null {
-  const left = openMinor + dueMinor
-  const size = left < 0n ? -left : left
+function dueOnOf(known: KnownClosing, dueMinor: bigint): Day | null {
+  const { day, terms, calendar, paidAheadMinor } = known
+  const left = known.openMinor + dueMinor
+  // What was paid ahead settles what the party owes, and is not paid out with what it is owed.
+  const stillOwed = left + paidAheadMinor
+  const size = left >= 0n ? left : stillOwed < 0n ? -stillOwed : 0n
   if (dueMinor === 0n || size < (terms?.minimum_minor ?? 0n)) return null
   return terms === null ? day : bankingDayAfter(day, terms.after_banking_days, calendar ?? undefined)
 }
@@ -305,7 +310,8 @@ export async function readClosing(
     rangesBefore,
     boundaries,
     lines,
-    openMinor: remainders(open) + rests.reduce((sum, { rest_minor }) => sum + rest_minor, 0n),
+    openMinor: remainders(open),
+    paidAheadMinor: rests.reduce((sum, { rest_minor }) => sum + rest_minor, 0n),
     waitingMinor: waiting.find((one) => one.currency === currency)?.waiting_minor ?? 0n,
     terms: terms ?? null,
     calendar: terms?.calendar ? ((await readCalendars(store)).get(terms.calendar) ?? null) : null,

@@ -1,6 +1,9 @@
 /** Days where clocks change, and a month of due days by a table that was made by hand. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { apply } from '../../../actors/provisioning/operations.ts'
+import { paymentReceive } from '../../../actors/settlement/payment-operations.ts'
+import { operatorOf } from '../../support/operations.ts'
 import { inOrderWorld, type OrderWorld, tills } from '../../support/order-world.ts'
 import { agree, bankCalendar, closerOf } from '../../support/statement-world.ts'
 
@@ -86,5 +89,49 @@ for (const after of [0, 1, 2] as const) {
     )
   })
 }
+
+/** Closed day, what the provider collects or hands out on it, what it has paid ahead by then, what is due, and on which day. */
+const paidAhead: [
+  day: string,
+  direction: 'PAY_IN' | 'PAY_OUT',
+  price: bigint,
+  paid: string | null,
+  due: bigint,
+  on: string | null,
+][] = [
+  ['2026-03-02', 'PAY_IN', 10_000n, null, -10_000n, null],
+  // 200.00 pay the 100.00 of before; the rest pays this, so that nothing is left to be paid.
+  ['2026-03-03', 'PAY_IN', 5_000n, '200.00', -5_000n, null],
+  // 50.00 more than was asked for are no reason to pay less than the least.
+  ['2026-03-04', 'PAY_OUT', 12_000n, null, 12_000n, null],
+  ['2026-03-05', 'PAY_OUT', 3_000n, null, 3_000n, '2026-03-05'],
+]
+
+play('what is less than the minimum is carried, whatever a provider has paid ahead', async (world) => {
+  const days = paidAhead.map(([day]) => day)
+  await agree(world.store, tills.A.id, [...days, '2026-03-06'], {
+    ...{ time_zone: 'UTC', cut_off: '24:00', minimum_minor: 15_000n },
+    ...{ after_banking_days: 0, account: 'CLABE 1', account_from_at: 0 },
+  })
+  const { ask } = operatorOf(world)
+  await world.deposit(100_000n)
+  await ask(apply, { banks: [{ name: 'main', currency: 'MXN' }] })
+  const closer = closerOf(world)
+  for (const [day, direction, priceMinor, paid] of paidAhead) {
+    world.clock.advance(Date.parse(`${day}T12:00:00Z`) - world.clock.now())
+    const input = { party: 'Network A', bank: 'main', reason: 'their statement' }
+    if (paid !== null) await ask(paymentReceive, { ...input, reference: day, amount: paid })
+    const order = await world.order({ direction, priceMinor })
+    await world.start(order.id, 'A')
+    await world.confirm(order.id, 'A')
+    world.clock.advance(13 * 3_600_000)
+    await closer.pass()
+    assert.equal(closer.errors, [])
+  }
+  assert.equal(
+    (await world.rows('statements')).map((one) => [one.to_day, one.due_minor, one.due_on]),
+    paidAhead.map(([day, , , , due, on]) => [day, due, on]),
+  )
+})
 
 test.run()

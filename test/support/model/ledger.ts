@@ -127,7 +127,8 @@ export function closeDay(ledger: Ledger, day: string, now: Now, withdrawn: Withd
   const due = contract.isMerchant ? swept : unclosed + sum - total(lines.filter((one) => one.isByBank))
   if (first === undefined && due === 0n) return 0n
   const paidAhead = ledger.arrived.reduce((sum, { rest }) => sum + rest, 0n)
-  const open = statements.reduce((left, one) => left + one.open, 0n) + due + paidAhead
+  const asked = statements.reduce((left, one) => left + one.open, 0n) + due
+  const open = asked < 0n ? smaller(asked + paidAhead, 0n) : asked
   const least = minor(contract.settles.minimum ?? '0', ledger.currency)
   const isWorthIt = due !== 0n && (open < 0n ? -open : open) >= least
   statements.push({
