@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Chains } from '../../chain/chain.ts'
 import { formatPrice } from '../../machines/money.ts'
+import type { RefusalReason } from '../../machines/refusals.ts'
 import type { Instant } from '../../machines/time.ts'
 import { recordFact } from '../../persistence/queries/node.ts'
 import { waitingOfMerchant } from '../../persistence/queries/operations.ts'
@@ -204,8 +205,31 @@ function refusalOf(told: Told): Refusal | null {
     case 'already_confirmed':
       return null
     case 'refused':
-      return refused(`The order is ${told.order.status}, and refuses: ${told.reason}.`)
+      return refused(whyRefused[told.reason](told.order.status))
     default:
       return refused(`The order could not be told: ${told.outcome}.`)
   }
+}
+
+const isHeld = () => 'Another provider holds the order.'
+const byItsStatus = (status: string) =>
+  `The status of the order is ${status}, which does not allow this step.`
+
+const whyRefused: Record<RefusalReason, (status: string) => string> = {
+  wrong_status: byItsStatus,
+  not_due: byItsStatus,
+  needs_force: byItsStatus,
+  past_expiry: () => 'The order is past its expiry.',
+  locked_by_caller: () => 'The provider holds the order already.',
+  locked_by_other: isHeld,
+  not_holder: isHeld,
+  ended_while_locked: (status) =>
+    `The order became ${status} while the provider held it: an operator settles its exception.`,
+  provider_frozen: () => 'The provider is frozen.',
+  merchant_frozen: () => 'The merchant of the order is frozen.',
+  order_quarantined: () => 'The order is quarantined since a restore.',
+  network_currency: () => 'The network of the provider is for another currency.',
+  network_limits: () => 'The price is outside the limits of the provider’s network.',
+  exposure_reached: () => 'The provider has reached the limit of what it may owe.',
+  node_drained: () => 'The node is drained: nothing new is begun.',
 }

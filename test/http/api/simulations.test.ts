@@ -101,6 +101,10 @@ test('an order that waits for funds is funded, started and confirmed by one step
   assert.equal(json, { order: id, status: 'COMPLETED', done: 'fund start confirm' })
   const again = await simulate(id, 'fund', 'mk_other')
   assert.equal([again.status, again.json.errors[0].code], [422, 'simulation_refused'])
+  for (const step of ['start', 'cancel']) {
+    const { json } = await simulate(id, step, 'mk_other')
+    assert.is(json.detail, 'The status of the order is COMPLETED, which does not allow this step.')
+  }
 })
 
 test('a provider simulates its own counter by the code, and nothing else', async () => {
