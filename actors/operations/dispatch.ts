@@ -110,6 +110,10 @@ function describe(error: ErrorObject): string {
       return `${place}: must be one of ${error.params.allowedValues.join(', ')}`
     case 'pattern':
       return `${place}: ${error.params.pattern === '\\S' ? 'is empty' : 'has another form than it must have'}`
+    case 'minLength':
+      return `${place}: ${error.params.limit === 1 ? 'is empty' : `is shorter than ${error.params.limit} characters`}`
+    case 'maxLength':
+      return `${place}: is longer than ${error.params.limit} characters`
     default:
       return `${place || 'the input'}: ${error.message ?? 'is not right'}`
   }

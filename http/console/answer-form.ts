@@ -229,7 +229,8 @@ async function showFailed(
     throw cause
   })
   const view = shown?.view ?? { title: ({ answers }: Texts) => answers.notDone, blocks: [] }
-  const blocks = [failureNotice(error), ...view.blocks.filter(({ kind }) => kind !== 'notice')]
-  const told = { ...failed, details: error.details }
+  const notice = failureNotice(error)
+  const blocks = [notice, ...view.blocks.filter(({ kind }) => kind !== 'notice')]
+  const told = { ...failed, details: error.details, notice }
   await show(console, context, session, { room: shown?.room ?? '', view: { ...view, blocks }, failed: told })
 }

@@ -7,6 +7,7 @@ import { cell, sentence, small, textOf } from './cell-markup.ts'
 import { filtersMarkup, formMarkup } from './form-markup.ts'
 import { listFileHref, maxLines } from './list-links.ts'
 import { monthMarkup } from './month-markup.ts'
+import { noticeMarkup } from './notice-markup.ts'
 import { say, type View, type Words } from './view.ts'
 import { translationOf } from './wording.ts'
 
@@ -79,11 +80,6 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
     case 'drawing':
       return drawingMarkup(block, view, index)
   }
-}
-
-function noticeMarkup({ tone, title, lines }: BlockOf<'notice'>, view: View): Markup {
-  return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">
-<strong>${say(title, view)}</strong>${lines.map((line) => html`<p>${sentence(line, view)}</p>`)}</div>`
 }
 
 const sizes = ['whole', '100', '150', '200'] as const

@@ -168,6 +168,8 @@ export interface FailedForm {
   values: Readonly<Record<string, string>>
   /** Why, a line each: one that begins with the name of a field is told beside it. */
   details?: readonly string[]
+  /** The whole of it, for a form that covers the page. */
+  notice?: Extract<Block, { kind: 'notice' }>
 }
 
 export interface RenderContext {

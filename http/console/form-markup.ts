@@ -3,6 +3,7 @@ import { attributes, html, type Markup } from '../pages/markup.ts'
 import type { Block, FailedForm, Field, Form, PasskeyRequest, RenderContext } from './blocks.ts'
 import { cell, sentence } from './cell-markup.ts'
 import { accountName, money } from './cells.ts'
+import { noticeMarkup } from './notice-markup.ts'
 import { formIdField } from './sent-forms.ts'
 import { say, type View } from './view.ts'
 import { told } from './wording.ts'
@@ -14,8 +15,7 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
   const fields = isAgain
     ? form.fields.map((field) => ({ ...field, ...refilled(field, failed) }))
     : form.fields
-  const [first] = fields
-  const isFilledIn = isAgain || form.isMain || form.closeHref !== undefined
+  const focused = focusedOf(form, fields, isAgain)
   const hidden = {
     ...form.hidden,
     ...(form.passkey === undefined ? {} : { passkey: '' }),
@@ -29,18 +29,37 @@ export function formMarkup(form: Form, context: RenderContext, index: string): M
   const enctype = attributes({ enctype: fields.some(({ type }) => type === 'file') && 'multipart/form-data' })
   const inner = html`<form method="post" action="${form.action}"${enctype}${passkeyAttributes(form.passkey, view)}>${form.lead ? html`<p>${say(form.lead, view)}</p>` : ''}${booksMarkup(form.books, view)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${fields.map((field) => fieldMarkup(!isFilledIn && field === first ? { ...field, isFocused: true } : field, `f${index}`, view))}
+${fields.map((field) => fieldMarkup(focused === null ? field : { ...field, isFocused: field === focused }, `f${index}`, view))}
 ${scriptsNote(form.passkey, view)}<button${attributes({ class: isDanger && !isLook && 'danger' })}>${say(form.button, view)}</button></form>`
   if (isMain) return html`<div class="act main">${inner}</div>`
   const id = `f${index}`
   const close = say(({ drafts }) => drafts.close, view)
   // It is open: beside the page that its link leads back to, or because it has to be written again.
   const open = closeHref ?? (isAgain ? context.from : null)
-  if (open !== null) return panelMarkup(say(title, view), close, open, id, inner)
+  if (open !== null) {
+    const told = isAgain ? untoldMarkup(failed, fields, view) : ''
+    return panelMarkup(say(title, view), close, open, id, html`${told}${inner}`)
+  }
   return popoverMarkup(
     { title: say(title, view), close, id, isDanger: isDanger === true, action: form.action },
     inner,
   )
+}
+
+/** The field to begin with, `null` for what the form says itself: after a failure, the first that something is wrong with. */
+function focusedOf(form: Form, fields: readonly Field[], isAgain: boolean): Field | null {
+  const wrong = fields.find(({ problem }) => problem !== undefined)
+  if (wrong !== undefined) return wrong
+  const isSaid = form.isMain === true || (form.closeHref !== undefined && !isAgain)
+  return isSaid ? null : (fields[0] ?? null)
+}
+
+/** Beside the form, as it covers what the page tells: on a phone all of it. What each field tells is not told twice. */
+function untoldMarkup({ notice, details = [] }: FailedForm, fields: readonly Field[], view: View) {
+  const isAtField = (detail: string) =>
+    fields.some(({ name, problem }) => problem !== undefined && detail.startsWith(`${name}: `))
+  const isToldAtFields = details.length > 0 && details.every(isAtField)
+  return notice === undefined || isToldAtFields ? '' : noticeMarkup(notice, view)
 }
 
 function booksMarkup(books: Form['books'], view: View): Markup {

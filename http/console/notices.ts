@@ -2,7 +2,8 @@
 import { ApprovalAsked } from '../../actors/approvals/asking.ts'
 import type { OperationError } from '../../actors/foundation/operation.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
-import type { Block, Text } from './blocks.ts'
+import type { Text } from './blocks.ts'
+import type { Notice } from './notice-markup.ts'
 import type { Said } from './view.ts'
 import { told as toldOf, wording } from './wording.ts'
 
@@ -10,7 +11,7 @@ export function failureTitle({ code }: OperationError): Said {
   return ({ answers }) => answers.failures[code]
 }
 
-export function failureNotice(error: OperationError): Block {
+export function failureNotice(error: OperationError): Notice {
   const { code, message, hint, details } = error
   // Hints name commands, which are another way to the same; one that names an option is of the command line alone, and after a
   // conflict the page itself is the answer.

@@ -40,6 +40,33 @@ test.before(async () => {
 
 test.after(() => stopTestNode(node))
 
+test('a form that covers the page tells itself why it was refused, and begins with what is wrong', async () => {
+  await visitor.get('/merchants/Shop')
+  const fields = { party: 'Shop', kind: 'merchant', key: 'mk_shop', form_page: '/merchants/Shop' }
+  const { status, text } = await visitor.post('/key/revoke', fields)
+  assert.is(status, 422)
+  const panel = /<dialog open.*?<\/dialog>/s.exec(text)?.[0] ?? ''
+  assert.match(panel, /<div class="notice bad".*mk_shop is the only live key of Shop/s)
+  assert.match(panel, /<select id="[^"]*-key" name="key" autofocus>/)
+
+  const short = { password: 'not looked at', newPassword: 'short', form_page: '/account' }
+  await visitor.get('/account')
+  for (const [language, problem] of [
+    ['en', 'is shorter than 12 characters'],
+    ['es', 'tiene menos de 12 caracteres'],
+    ['pt', 'tem menos de 12 caracteres'],
+  ] as const) {
+    await visitor.post('/operator/set-own', { language, zone: 'UTC', form_page: '/account' })
+    await visitor.get('/account')
+    const again = (await visitor.post('/operator/password', short)).text
+    const beside = /<dialog open.*?<\/dialog>/s.exec(again)?.[0] ?? ''
+    assert.ok(beside.includes(problem), `${language}: ${beside}`)
+    assert.match(beside, /type="password" name="newPassword"[^>]*autofocus/)
+    assert.not.match(beside, /class="notice/, 'what the field tells is not told twice')
+  }
+  await visitor.post('/operator/set-own', { language: 'en', zone: 'UTC', form_page: '/account' })
+})
+
 test('orders that a restoration quarantined are listed, and cleared one by one or all at once, with a reason', async () => {
   assert.match((await visitor.get('/quarantined')).text, /No quarantined orders/)
   assert.not.match((await visitor.get('/')).text, /Orders are quarantined/)
