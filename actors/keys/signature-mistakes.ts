@@ -27,14 +27,21 @@ interface Parts {
  *
  * @param most how many mistakes at once; each more costs ten to thirty times as much
  * @param otherKeys further keys of the signer, of which one may have been signed instead
+ * @param unsignedQuery what follows the path in the request's target and is no part of what is signed
  */
 export function findMistakes(
   message: SignedMessage,
   secret: string,
   receivedHash: string,
-  options: { most?: number; otherKeys?: readonly string[] } = {},
+  options: SearchOptions = {},
 ): readonly string[] | null {
   return findSigned(message, secret, receivedHash, options)?.mistakes ?? null
+}
+
+export interface SearchOptions {
+  most?: number
+  otherKeys?: readonly string[]
+  unsignedQuery?: string
 }
 
 export interface FoundSigned {
@@ -48,10 +55,10 @@ export function findSigned(
   message: SignedMessage,
   secret: string,
   receivedHash: string,
-  { most = 1, otherKeys = [] }: { most?: number; otherKeys?: readonly string[] } = {},
+  { most = 1, otherKeys = [], unsignedQuery = '' }: SearchOptions = {},
 ): FoundSigned | null {
   const given = readHash(receivedHash)
-  const parts = variantsOf(message, secret, otherKeys)
+  const parts = variantsOf(message, secret, { otherKeys, unsignedQuery })
   for (let count = 0; count <= most; count++) {
     for (const [variants, mistakes] of combinations(Object.values(parts), count)) {
       const [secretUsed = '', ...signed] = variants
@@ -110,7 +117,11 @@ function* combinations(
   }
 }
 
-function variantsOf(message: SignedMessage, secret: string, otherKeys: readonly string[]): Parts {
+function variantsOf(
+  message: SignedMessage,
+  secret: string,
+  { otherKeys, unsignedQuery }: Required<Omit<SearchOptions, 'most'>>,
+): Parts {
   const body = Buffer.from(message.body)
   return {
     secret: [right(secret), ...secretVariants(secret)],
@@ -124,7 +135,7 @@ function variantsOf(message: SignedMessage, secret: string, otherKeys: readonly 
       right(message.method.toUpperCase()),
       wrong('the method is in lower case', message.method.toLowerCase()),
     ],
-    path: [right(message.path), ...pathVariants(message.path)],
+    path: [right(message.path), ...pathVariants(message.path, unsignedQuery)],
     body: [right(body), ...bodyVariants(body)],
   }
 }
@@ -167,7 +178,7 @@ function dateVariants(text: string): Variant[] {
     .map(([how, value]) => wrong(`the date is signed ${how} (${value}), and sent as ${text}`, value))
 }
 
-function pathVariants(target: string): Variant[] {
+function pathVariants(target: string, unsignedQuery: string): Variant[] {
   const [path = '', ...rest] = target.split('?')
   const query = rest.length === 0 ? '' : `?${rest.join('?')}`
   const slashed = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
@@ -176,6 +187,7 @@ function pathVariants(target: string): Variant[] {
     ['with /api/v1 before it', `/api/v1${target}`],
     [path.endsWith('/') ? 'without the slash at its end' : 'with a slash at its end', slashed + query],
     ['without its query string', path],
+    ['with the query string, which does not belong to it here', target + unsignedQuery],
     ['without its first slash', target.replace(/^\//, '')],
     ['decoded', decoded(target)],
     ['without /api/v1 and the slash at its end', slashed.replace(/^\/api\/v\d+/, '') + query],

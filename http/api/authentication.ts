@@ -46,6 +46,8 @@ export interface Unsigned {
 
 export interface RefusedSignature {
   message: SignedMessage & { body: Buffer }
+  /** What follows its path in the target and is not signed. */
+  unsignedQuery: string
   secret: string
   digest: string
 }
@@ -68,7 +70,7 @@ export type Authenticated = { ok: true; signed: Signed } | { ok: false; unsigned
 export async function authenticate(
   options: AuthenticationOptions,
   party: PartyKind | 'either',
-  request: { message: IncomingMessage; signedPath: string; body: Buffer },
+  request: { message: IncomingMessage; signedPath: string; unsignedQuery?: string; body: Buffer },
 ): Promise<Authenticated> {
   const kind = party === 'either' ? claimedKind(request.message) : party
   const headers = signatureHeaders(request.message, kind)
@@ -99,7 +101,8 @@ export async function authenticate(
       bodyBytes: request.body.length,
       ...(saidAt === null ? {} : { clockOffsetSeconds: Math.round(offsetMs / 100) / 10 }),
     }
-    const mistaken = identity === null || verified ? null : { message, secret, digest }
+    const { unsignedQuery = '' } = request
+    const mistaken = identity === null || verified ? null : { message, unsignedQuery, secret, digest }
     return { ok: false, unsigned: { problem, early, facts, refused: mistaken, claimed: identity } }
   }
   if (options.refusesTestKeys && isTestKey(key)) return refused('test_key')

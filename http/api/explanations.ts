@@ -76,8 +76,9 @@ export function createExplanations({ areTold }: ExplanationOptions): Explanation
 }
 
 /** Without the path itself, which the mistake may quote: an order's code is as good as money. */
-function mistakeOf({ message, secret, digest }: RefusedSignature): string {
-  const [mistake = 'no known mistake: is it another secret?'] = findMistakes(message, secret, digest) ?? []
+function mistakeOf({ message, secret, digest, unsignedQuery }: RefusedSignature): string {
+  const found = findMistakes(message, secret, digest, { unsignedQuery })
+  const [mistake = 'no known mistake: is it another secret?'] = found ?? []
   return mistake.replace(/ \([^)]*\)/, '')
 }
 
@@ -89,10 +90,10 @@ function findingOf(
 ): SignatureFinding {
   const clockOffsetSeconds = Number.isNaN(offsetSeconds) ? null : offsetSeconds
   if (refused === null) return { mistake: hint, signedString: null, differsAt: null, clockOffsetSeconds }
-  const { message, secret, digest } = refused
+  const { message, secret, digest, unsignedQuery } = refused
   const headOf = (path: string) =>
     `${message.key}:${message.messageDate}:${message.method.toUpperCase()}:${path}:`
-  const found = hint === null ? null : findSigned(message, secret, digest)
+  const found = hint === null ? null : findSigned(message, secret, digest, { unsignedQuery })
   const ours = Buffer.concat([Buffer.from(headOf(message.path)), message.body])
   return {
     mistake: hint,

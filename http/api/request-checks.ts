@@ -74,6 +74,7 @@ async function checkRequest(
   const authenticated = await authenticate(options, route.party, {
     message: context.req,
     signedPath,
+    unsignedQuery: takesQuery ? '' : target.query,
     body: body.value,
   })
   if (!authenticated.ok) return refuseSignature(options, route, authenticated.unsigned, context)

@@ -39,6 +39,10 @@ const mistakes: [change: Partial<Signed>, told: RegExp][] = [
   [{ path: '/merchants/orders/pay-out/?a=b' }, /^the path is signed without \/api\/v1 \(\/merchants/],
   [{ path: '/api/v1/merchants/orders/pay-out?a=b' }, /^the path is signed without the slash at its end/],
   [{ path: '/api/v1/merchants/orders/pay-out/' }, /^the path is signed without its query string/],
+  [
+    { path: `${message.path}&c=d` },
+    /^the path is signed with the query string, which does not belong to it here \(\/api/,
+  ],
   [{ method: 'post' }, /^the method is in lower case$/],
   [{ date: '1772366400' }, /^the date is signed without its decimals \(1772366400\), and sent as/],
   [{ date: '1772366400250' }, /^the date is signed as milliseconds/],
@@ -57,7 +61,8 @@ const mistakes: [change: Partial<Signed>, told: RegExp][] = [
 
 for (const [change, told] of mistakes) {
   test(`found: ${told.source.slice(1, 60)}`, () => {
-    const found = findMistakes(message, secret, signedWith(change), { otherKeys: ['pk_shop'] })
+    const others = { otherKeys: ['pk_shop'], unsignedQuery: '&c=d' }
+    const found = findMistakes(message, secret, signedWith(change), others)
     assert.is(found?.length, 1)
     assert.match(found?.[0] ?? '', told)
   })

@@ -115,7 +115,12 @@ test('a mistake is searched for only where a known key has signed something else
   }
   const wrong = signedAt(now, {}, 'another')
   const message = { key: 'mk', messageDate: wrong['message-date'], method: 'POST', path, body }
-  assert.equal(await refusedOf(wrong), { message, secret, digest: wrong['message-hash'] })
+  assert.equal(await refusedOf(wrong), {
+    message,
+    unsignedQuery: '',
+    secret,
+    digest: wrong['message-hash'],
+  })
   for (const headers of [signedAt(now, { 'merchant-key': 'other' }), signedAt(late + 1_000), {}])
     assert.is(await refusedOf(headers), null)
 })

@@ -25,7 +25,7 @@ function refused(body = '{}'): Unsigned & { refused: RefusedSignature } {
     facts: { key: 'mk' },
     early: null,
     claimed: null,
-    refused: { message, secret, digest },
+    refused: { message, unsignedQuery: '', secret, digest },
   }
 }
 

@@ -21,7 +21,7 @@ let lines: string[]
 test.before(async () => {
   lines = []
   const log = pino({ level: 'info' }, { write: (line) => lines.push(line) })
-  node = await startTestNode({ log, env: { VENTANILLA_LIMITS_UNAUTHENTICATEDPERMINUTE: '6' } })
+  node = await startTestNode({ log, env: { VENTANILLA_LIMITS_UNAUTHENTICATEDPERMINUTE: '7' } })
 })
 test.after(() => stopTestNode(node))
 
@@ -74,6 +74,14 @@ test('of a wrong path it says what was done to it, and never the path', async ()
   const line = await logged(signedOtherwise(path, { path: path.replace('/api/v1', '') }))
   assert.equal([line.refused, line.hint, hint], ['signature', hint, 'the path is signed without /api/v1'])
   assert.not.match(lines.join(''), '123456789012347')
+})
+
+test('of a query that is signed where none belongs it says so', async () => {
+  const path = providerPath('PAY_OUT', '123456789012347')
+  const query = '?expand=all'
+  const line = await logged({ ...signedOtherwise(path, { path: path + query }), query })
+  assert.equal([line.status, line.hint], [403, hint])
+  assert.is(hint, 'the path is signed with the query string, which does not belong to it here')
 })
 
 test('of a wrong body it says so, and how many bytes came', async () => {
