@@ -19,7 +19,7 @@ import { CommitQueue, type CommitStatistics, lanes, maxBatch, refusal } from './
 import { Leadership, ofTerm } from './leadership.ts'
 import { migrate } from './migrate.ts'
 import { type PostgresRow, rowsOf } from './prepared.ts'
-import { Rows, readUniqueSets } from './rows.ts'
+import { Rows, readTables } from './rows.ts'
 import { watchHistory } from './session.ts'
 import { WakeUp } from './wake-up.ts'
 
@@ -52,7 +52,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await assertOwnSessions(writers)
     await assertSettings(writers)
     await migrate(writers, options.migrations ?? allMigrations, clock.now())
-    const rows = new Rows(await writers.use(readUniqueSets))
+    const rows = new Rows(await writers.use(readTables))
     return new PostgresStore({ writers, readers, rows }, options)
   } catch (error) {
     await Promise.all([writers.close(), readers.close()])

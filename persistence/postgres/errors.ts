@@ -32,6 +32,11 @@ export function violatedConstraint(error: unknown): ConstraintName | null {
   return constraints[error.constraint ?? ''] ?? null
 }
 
+/** A row was refused for what is in it. */
+export function isOfValues(error: unknown): boolean {
+  return /^2[23]/.test(stateOf(error))
+}
+
 /** The table into which a row could not be put because there is one with its key; otherwise `null`. */
 export function tableOfDuplicate(error: unknown): string | null {
   return error instanceof DatabaseError && error.code === '23505' ? (error.table ?? null) : null

@@ -48,9 +48,14 @@ export class Prepared {
   }
 }
 
-/** A list of texts as PostgreSQL writes one. */
-export function arrayOf(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
+/** A list of values as PostgreSQL writes one. */
+export function arrayOf(values: readonly ColumnValue[]): string {
+  return `{${values.map(elementOf).join(',')}}`
+}
+
+function elementOf(value: ColumnValue): string {
+  if (value === null) return 'NULL'
+  return typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : String(value)
 }
 
 /** @throws Error when a value is no amount of whole minor units, or beyond what a number holds exactly. */

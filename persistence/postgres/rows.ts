@@ -7,7 +7,7 @@ import type { TableName } from '../schema.ts'
 import type { Posting, RowRef, Write } from '../store.ts'
 import { accountId } from '../store.ts'
 import { run } from './database.ts'
-import { type PostgresRow, Prepared, rowsOf } from './prepared.ts'
+import { arrayOf, type PostgresRow, Prepared, rowsOf } from './prepared.ts'
 
 /** One statement of a step, ready to be sent. */
 export interface Planned {
@@ -15,6 +15,8 @@ export interface Planned {
   values: ColumnValue[]
   /** What the step says of rows it did not name has to be true, or nothing of it is. */
   check(changes: number): void
+  /** Where it puts one row. */
+  insertion?: { table: TableName; names: readonly string[] }
 }
 
 /** What the two sides of a posting are in their accounts. */
@@ -31,23 +33,41 @@ const uniqueColumns = new Prepared(
      GROUP BY i.indexrelid, c.relname`,
 )
 
-/** Which sets of columns name one row of a table, as the database has them. */
-export async function readUniqueSets(client: PoolClient): Promise<ReadonlyMap<string, readonly string[][]>> {
-  const sets = new Map<string, string[][]>()
-  for (const { table, columns } of rowsOf(await run(client, uniqueColumns, []))) {
-    const known = sets.get(String(table)) ?? []
-    known.push(String(columns).split(' '))
-    sets.set(String(table), known)
-  }
-  return sets
+const columnTypes = new Prepared(
+  `SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, NULL) AS type
+     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+     WHERE c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND c.relnamespace = current_schema()::regnamespace`,
+)
+
+/** The tables as the database has them. */
+export interface KnownTables {
+  /** Which sets of columns name one row of a table. */
+  uniqueSets: ReadonlyMap<string, readonly string[][]>
+  /** By `TABLE COLUMN`. */
+  types: ReadonlyMap<string, string>
 }
 
+export async function readTables(client: PoolClient): Promise<KnownTables> {
+  const uniqueSets = new Map<string, string[][]>()
+  for (const { table, columns } of rowsOf(await run(client, uniqueColumns, []))) {
+    const known = uniqueSets.get(String(table)) ?? []
+    known.push(String(columns).split(' '))
+    uniqueSets.set(String(table), known)
+  }
+  const found = rowsOf(await run(client, columnTypes, []))
+  const types = new Map(found.map(({ table, column, type }) => [`${table} ${column}`, String(type)]))
+  return { uniqueSets, types }
+}
+
+/** Fewer are sent one by one: what these cost, the list of them would cost as well. */
+const fewestTogether = 4
+
 export class Rows {
-  readonly #uniqueSets: ReadonlyMap<string, readonly string[][]>
+  readonly #tables: KnownTables
   readonly #shapes = new Map<string, Prepared>()
 
-  constructor(uniqueSets: ReadonlyMap<string, readonly string[][]>) {
-    this.#uniqueSets = uniqueSets
+  constructor(tables: KnownTables) {
+    this.#tables = tables
   }
 
   /**
@@ -75,6 +95,30 @@ export class Rows {
       const places = names.map((_, index) => `$${index + 1}`).join(', ')
       return `INSERT INTO ${quoted(table)} (${names.map(quoted).join(', ')}) VALUES (${places})`
     })
+    return { prepared, values, check: () => {}, insertion: { table, names } }
+  }
+
+  /** The same in fewer statements: rows that go into one table one behind the other go there together, in their order. */
+  together(planned: readonly Planned[]): readonly Planned[] {
+    const merged: Planned[] = []
+    for (let from = 0, to = 0; from < planned.length; from = to) {
+      const first = planned[from]
+      while (to < planned.length && planned[to]?.prepared === first?.prepared) to++
+      const alike = planned.slice(from, to)
+      if (first?.insertion === undefined || alike.length < fewestTogether) merged.push(...alike)
+      else merged.push(this.#insertMany(first.insertion, alike))
+    }
+    return merged
+  }
+
+  #insertMany({ table, names }: NonNullable<Planned['insertion']>, planned: readonly Planned[]): Planned {
+    const prepared = this.#shape('insert many', table, names, () => {
+      const lists = names.map(
+        (name, index) => `$${index + 1}::${this.#tables.types.get(`${table} ${name}`)}[]`,
+      )
+      return `INSERT INTO ${quoted(table)} (${names.map(quoted).join(', ')}) SELECT * FROM unnest(${lists.join(', ')})`
+    })
+    const values = names.map((_, column) => arrayOf(planned.map((one) => one.values[column] ?? null)))
     return { prepared, values, check: () => {} }
   }
 
@@ -133,7 +177,7 @@ export class Rows {
   }
 
   #assertUnique(table: TableName, columns: readonly string[]): void {
-    assertUnique(table, columns, this.#uniqueSets.get(table) ?? [])
+    assertUnique(table, columns, this.#tables.uniqueSets.get(table) ?? [])
   }
 }
 

@@ -19,7 +19,7 @@ import {
   type Write,
 } from '../store.ts'
 import { run } from './database.ts'
-import { ConnectionFault, isLost } from './errors.ts'
+import { ConnectionFault, isLost, isOfValues } from './errors.ts'
 import { accountsOf, Ledger, Violation } from './ledger.ts'
 import { type PostgresRow, Prepared } from './prepared.ts'
 import { type Planned, type Rows, send } from './rows.ts'
@@ -73,21 +73,34 @@ interface Decided {
   decision: Decision<unknown>
 }
 
-/** @throws whatever made it end without a commit; then nothing was written, unless it is CommitUnanswered. */
-export async function attempt(client: PoolClient, jobs: readonly Job[], context: Context): Promise<Attempt> {
+/**
+ * @param isTogether whether rows of one table may go there in one statement
+ * @throws whatever made it end without a commit; then nothing was written, unless it is CommitUnanswered.
+ */
+export async function attempt(
+  client: PoolClient,
+  jobs: readonly Job[],
+  context: Context,
+  isTogether = true,
+): Promise<Attempt> {
   const made: Attempt = { done: [], later: [], alone: [] }
   let isSent = false
+  let isMerged = false
   try {
     const found = await lockRows(client, jobs, context, made)
     const decided = decideAll(jobs, found, context, made)
     const planned = await planAll(client, decided, context, made, jobs.length === 1)
-    if (planned.length > 0) await send(client, planned)
+    const sent = isTogether ? context.rows.together(planned) : planned
+    isMerged = sent.length < planned.length
+    if (sent.length > 0) await send(client, sent)
     isSent = true
     await commitAll(client)
     return made
   } catch (error) {
     if (isSent && isLost(error)) throw new CommitUnanswered('the commit was not answered', { cause: error })
     if (!isLost(error)) await run(client, rollback, [])
+    // References are looked at when a statement ends: one by one, of several rows that are wrong the first is told.
+    if (isMerged && jobs.length === 1 && isOfValues(error)) return attempt(client, jobs, context, false)
     throw error
   }
 }

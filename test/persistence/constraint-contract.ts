@@ -1,7 +1,7 @@
 /** Every constraint that is an expected outcome, provoked once. */
 import * as assert from 'uvu/assert'
 import { type ConstraintName, type Row, row, type Write } from '../../persistence/store.ts'
-import { accountsOf, merchantId, newOrder, type WithStore, write } from './rows.ts'
+import { accountsOf, find, merchantId, newOrder, type WithStore, write } from './rows.ts'
 
 interface Violation {
   first: Write[]
@@ -210,6 +210,30 @@ export function constraintContract(withStore: WithStore): void {
       { outcome: 'violated', constraint: 'orders.merchant_order_id' },
       { outcome: 'violated', constraint: 'accounts.funds' },
     ])
+  })
+
+  withStore('so it is of many rows that go into one table', async (store) => {
+    const wrong = {
+      reference: newOrder('lost', 1, { credential_key: 'mk_unknown' }),
+      taken: newOrder('again', 1, { merchant_order_id: 'A-1' }),
+      code: newOrder('coded', 1, { code: 'code-o1' }),
+      number: newOrder('counted', 1, { price_minor: 2n ** 63n }),
+    }
+    await write(store, [newOrder('o1', 1, { merchant_order_id: 'A-1' })])
+    const among = async (first: Write, second: Write) => {
+      const right = Array.from({ length: 10 }, (_, index) => newOrder(`right-${index}`, 1))
+      const writes = [...right.slice(0, 5), first, ...right.slice(5), second]
+      const told = await write(store, writes).catch(() => 'rejected')
+      assert.is(await find(store, row('orders', { id: 'right-0' })), null)
+      return told
+    }
+    const violated = (constraint: ConstraintName) => ({ outcome: 'violated', constraint })
+    assert.is(await among(wrong.reference, wrong.taken), 'rejected')
+    assert.equal(await among(wrong.taken, wrong.reference), violated('orders.merchant_order_id'))
+    assert.equal(await among(wrong.code, wrong.taken), violated('orders.code'))
+    assert.equal(await among(wrong.taken, wrong.code), violated('orders.merchant_order_id'))
+    assert.equal(await among(wrong.code, wrong.number), violated('orders.code'))
+    assert.is(await among(wrong.number, wrong.code), 'rejected')
   })
 
   for (const [constraint, { first, second }] of Object.entries(violations)) {

@@ -81,6 +81,26 @@ if (hasPostgres('the PostgreSQL engine')) {
     assert.equal(await find(first, row('facts', { name: 'count' })), { name: 'count', value: '90' })
   })
 
+  withNodes(
+    'many rows that a step puts into one table go there in one statement',
+    1,
+    async ([store], url) => {
+      if (!store) return
+      await withClient(url, async (client) => {
+        await client.query(`
+        CREATE TABLE statements_counted (rows BIGINT);
+        CREATE FUNCTION count_statement() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN INSERT INTO statements_counted SELECT count(*) FROM added; RETURN NULL; END $$;
+        CREATE TRIGGER counted AFTER INSERT ON facts REFERENCING NEW TABLE AS added
+          FOR EACH STATEMENT EXECUTE FUNCTION count_statement()`)
+        const facts = (name: string) => Array.from({ length: 500 }, (_, index) => fact(`${name} ${index}`))
+        await write(store, [...facts('a'), { delete: 'facts', key: { name: 'a 1' } }, ...facts('b')])
+        const { rows: counted } = await client.query('SELECT rows::int FROM statements_counted')
+        assert.equal(counted, [{ rows: 500 }, { rows: 500 }])
+      })
+    },
+  )
+
   withNodes('money that goes both ways between the same accounts stops nobody', 2, async ([a, b]) => {
     if (!a || !b) return
     const there = Array.from({ length: 50 }, () => write(a, [deposit('x', 'y')]))

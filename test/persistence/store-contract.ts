@@ -7,6 +7,7 @@ import { checkoutContract } from './checkout-contract.ts'
 import { constraintContract } from './constraint-contract.ts'
 import { housekeepingContract } from './housekeeping-contract.ts'
 import { ledgerContract } from './ledger-contract.ts'
+import { manyWritesContract } from './many-writes-contract.ts'
 import { orderCountsContract } from './order-counts-contract.ts'
 import { postingDaysContract } from './posting-days-contract.ts'
 import { find, merchantId, network, newOrder, provision, rejection, type WithStore, write } from './rows.ts'
@@ -37,6 +38,7 @@ export function storeContract(test: typeof uvuTest, databases: TestDatabases): v
 
   steps(withStore)
   manyRows(withStore)
+  manyWritesContract(withStore)
   failures(withStore)
   timeAndTopics(withStore)
   closing(test, databases)
