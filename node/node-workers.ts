@@ -94,7 +94,8 @@ export function startWorkers(
     leading,
     wake: (id) => wake(id),
   })
-  const closing = createClosing({ orders, clock, isTrusted, log })
+  let isStopping = false
+  const closing = createClosing({ orders, clock, isTrusted, isStopping: () => isStopping, log })
   const archive = archivingOf(options, core, clock, stuck)
   const moving = clockMovingOf(core, { log, wakeAll: () => wakeAll() })
   const polling = pollingBy(clock, log, moving)
@@ -162,6 +163,7 @@ export function startWorkers(
     async stop() {
       for (const unsubscribe of subscriptions) unsubscribe()
       for (const sweep of sweeps) sweep.stop()
+      isStopping = true
       rates.stop()
       moving?.stop()
       actor.send({ type: 'workers.stop' })

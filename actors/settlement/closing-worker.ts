@@ -25,19 +25,22 @@ export interface ClosingOptions {
   clock: { now(): Instant }
   /** False while the clock is in doubt: then no day has ended. */
   isTrusted: () => boolean
+  /** What is left is the next start's: a long statement would hold a stop up for minutes. */
+  isStopping?: () => boolean
   log: { info(facts: object, message: string): void; error(facts: object, message: string): void }
 }
 
+const never = () => false
 const soonMs = 1_000
 const daysPerPass = 400
 const statementsPerPass = 100
 
 export function createClosing(options: ClosingOptions): (store: Store) => Promise<PassResult> {
-  const { clock, log } = options
+  const { clock } = options
   return async (store) => {
     const closed = await closeEndedDays(store, options)
     const postponed = await postpone(store)
-    const waiting = await sealClosed(store, log)
+    const waiting = await sealClosed(store, options)
     const [next] = await store.query(nextCutOff, { now: clock.now() })
     const nextAt = waiting > 0 ? clock.now() + soonMs : (next?.ends_at ?? null)
     return { more: false, nextAt, seen: { closed, postponed, waiting } }
@@ -45,12 +48,13 @@ export function createClosing(options: ClosingOptions): (store: Store) => Promis
 }
 
 async function closeEndedDays(store: Store, options: ClosingOptions): Promise<number> {
-  const { isTrusted, log } = options
+  const { isTrusted, isStopping = never, log } = options
   const [stopped] = await store.query(factByName, { name: settlementStoppedFact })
   if (!isTrusted() || stopped !== undefined) return 0
   const kinds = await kindsOfParties(store)
   let closed = 0
   for (const terms of await store.query(allSettlementTerms, {})) {
+    if (isStopping()) break
     const kind = kinds.get(terms.party_id)
     if (kind === undefined) continue
     const holder = { partyId: terms.party_id, kind, currency: terms.currency }
@@ -76,7 +80,7 @@ async function closeDaysOf(
   store: Store,
   holder: Holder,
   terms: Row<'settlement_terms'>,
-  { orders, clock, isTrusted, log }: ClosingOptions,
+  { orders, clock, isTrusted, isStopping = never, log }: ClosingOptions,
 ): Promise<number> {
   const { partyId, currency } = holder
   const [book] = await store.query(bookOf, { partyId, currency })
@@ -92,7 +96,7 @@ async function closeDaysOf(
   const days = ended.map(({ day }) => day).filter((day) => isClosing(every, day))
   let closed = 0
   for (const day of days) {
-    if (!isTrusted()) break
+    if (!isTrusted() || isStopping()) break
     if (holder.kind === 'merchant') await fundFirst(store, holder, orders)
     const result = await closeDay(store, holder, day)
     if (!result.ok) break
@@ -132,13 +136,14 @@ export async function fundFirst(
 }
 
 /** @returns how many wait to be anchored, or failed. */
-async function sealClosed(store: Store, log: ClosingOptions['log']): Promise<number> {
+async function sealClosed(store: Store, { isStopping = never, log }: ClosingOptions): Promise<number> {
   let waiting = 0
   for (const statement of await store.query(unsealedStatements, { limit: statementsPerPass })) {
+    if (isStopping()) break
     try {
       // A closing that was killed before it: what is sealed may be ordered, and is set off by then.
       await setOff(store, { partyId: statement.party_id, currency: statement.currency })
-      if (!(await sealStatement(store, statement))) waiting += 1
+      if (!(await sealStatement(store, statement, isStopping))) waiting += 1
     } catch (error) {
       if (error instanceof StoreUnavailable || error instanceof LeadershipLost) throw error
       const { party_id: party, currency, number } = statement

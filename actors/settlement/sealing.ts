@@ -20,13 +20,18 @@ import { type PostingLine, postingLines, totalOf } from './posting-lines.ts'
 
 type Statement = Row<'statements'>
 
-const linesPerStep = 200
+/** On SQLite all others wait for a step; on PostgreSQL they do not, and each costs some round trips and a commit. */
+export const linesPerStep: Readonly<Record<Store['engine'], number>> = { sqlite: 200, postgres: 1000 }
 const linesPerPage = 1000
 
-/** @returns false where another one seals it, or has. */
-export async function sealStatement(store: Store, statement: Statement): Promise<boolean> {
+/** @returns false where another one seals it, or has; and where it was stopped in between. */
+export async function sealStatement(
+  store: Store,
+  statement: Statement,
+  isStopping = () => false,
+): Promise<boolean> {
   if (statement.anchored_at === null) return false
-  if (!(await storeLines(store, statement))) return false
+  if (!(await storeLines(store, statement, isStopping))) return false
   const query: Query = (asked, args) => store.query(asked, args)
   const key = keyOf(statement)
   const [stored] = await query(lastLineOf, argumentsOf(statement))
@@ -41,7 +46,9 @@ export async function sealStatement(store: Store, statement: Statement): Promise
   const [before] = await query(statementBefore, argumentsOf(statement))
   if (before !== undefined && before.digest === null) return false
   const previous = before?.digest ?? ''
-  const { digest, sums } = await readWhole(query, statement, previous)
+  const whole = await readWhole(query, statement, { previous, isStopping })
+  if (whole === null) return false
+  const { digest, sums } = whole
   const result = await store.step({
     rows: { held: row('statements', key) },
     decide: ({ held }, at) => {
@@ -61,11 +68,16 @@ interface Whole {
   sums: readonly Row<'statement_sums'>[]
 }
 
-/** A statement whose lines are stored. */
-async function readWhole(query: Query, statement: Statement, previous: string): Promise<Whole> {
+/** A statement whose lines are stored; null where it was stopped in between. */
+async function readWhole(
+  query: Query,
+  statement: Statement,
+  { previous, isStopping }: { previous: string; isStopping: () => boolean },
+): Promise<Whole | null> {
   const sums = new LineSums()
   const hash = createHash('sha256').update(`${canonicalHead(statement, previous)}\n`)
   for (let line = 0; ; ) {
+    if (isStopping()) return null
     const page = await query(linesAfter, { ...argumentsOf(statement), line, limit: linesPerPage })
     for (const one of page) {
       hash.update(`${canonicalLine(one)}\n`)
@@ -78,7 +90,7 @@ async function readWhole(query: Query, statement: Statement, previous: string): 
   }
 }
 
-async function storeLines(store: Store, statement: Statement): Promise<boolean> {
+async function storeLines(store: Store, statement: Statement, isStopping: () => boolean): Promise<boolean> {
   const query: Query = (asked, args) => store.query(asked, args)
   const ranges = await query(rangesOf, argumentsOf(statement))
   const [last] = await query(lastLineOf, argumentsOf(statement))
@@ -100,8 +112,8 @@ async function storeLines(store: Store, statement: Statement): Promise<boolean> 
   let page: PostingLine[] = []
   for await (const line of lines) {
     page.push(line)
-    if (page.length < linesPerStep) continue
-    if (!(await storePage(store, statement, ranges, progress, page))) return false
+    if (page.length < linesPerStep[store.engine]) continue
+    if (isStopping() || !(await storePage(store, statement, ranges, progress, page))) return false
     page = []
   }
   return page.length === 0 || storePage(store, statement, ranges, progress, page)

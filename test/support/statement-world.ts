@@ -61,11 +61,14 @@ export interface Closer {
 /** A worker of closings; each pass also sees what was closed anchored. */
 export function closerOf(
   { store, orders, clock }: Pick<OrderWorld, 'store' | 'orders' | 'clock'>,
-  isTrusted = () => true,
+  {
+    isTrusted = () => true,
+    isStopping = () => false,
+  }: { isTrusted?(): boolean; isStopping?(): boolean } = {},
 ): Closer {
   const errors: unknown[] = []
   const log = { info() {}, error: (facts: object) => errors.push(facts) }
-  const closing = createClosing({ orders, clock, isTrusted, log })
+  const closing = createClosing({ orders, clock, isTrusted, isStopping, log })
   return {
     errors,
     async pass(own = store) {

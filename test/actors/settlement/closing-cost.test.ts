@@ -69,7 +69,8 @@ async function dayOf(world: OrderWorld, lines: number): Promise<void> {
   world.clock.advance(86_400_000)
 }
 
-const play = isOnPostgres ? () => {} : inOrderWorld(test)
+const inWorld = inOrderWorld(test)
+const play = isOnPostgres ? () => {} : inWorld
 const perClosing = new Map<number, number[]>()
 
 for (const lines of [10, 2_000]) {
@@ -103,7 +104,7 @@ test('both executed as many statements', () => {
 })
 
 if (asked > 0) {
-  play(`what one of ${asked} takes`, async (world) => {
+  inWorld(`what one of ${asked} takes`, async (world) => {
     await dayOf(world, asked)
     const took: { longestStepMs: number; seconds: number; residentMb: number }[] = []
     const measured = async (work: (store: Store) => Promise<unknown>) => {

@@ -3,12 +3,16 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { paymentOrder, paymentReceive } from '../../../actors/settlement/payment-operations.ts'
 import { paymentDue, paymentOutstanding } from '../../../actors/settlement/runs.ts'
-import { inOrderWorld, shop } from '../../support/order-world.ts'
+import { linesPerStep } from '../../../actors/settlement/sealing.ts'
+import type { Write } from '../../../persistence/store.ts'
+import { changedStore, commit, inOrderWorld, shop } from '../../support/order-world.ts'
 import { assertBooks, close, network, remainders, seal, settle } from '../../support/payment-world.ts'
-import { anchor, closerOf } from '../../support/statement-world.ts'
+import { agree, anchor, closerOf } from '../../support/statement-world.ts'
 
 const play = inOrderWorld(test)
 const reason = 'as agreed'
+const bank = { kind: 'bank', ownerId: '', currency: 'MXN' } as const
+const available = { kind: 'available', ownerId: shop.id, currency: 'MXN' } as const
 
 play('what is closed and not sealed is neither due nor ordered, by hand or by a run', async (world) => {
   const { ask, refusal } = await settle(world)
@@ -65,6 +69,44 @@ play('a closing that is killed before its set-off is set off before it is sealed
   await anchor(world.store)
   await closerOf(world).pass()
   assert.equal(await remainders(world, network.id), [0n, 20_000n])
+})
+
+play('a node that stops leaves the rest of a long statement to the next start', async (world) => {
+  const { store } = world
+  await agree(store, shop.id, ['2026-03-01'])
+  const deposit = {
+    kind: 'deposit',
+    debit: bank,
+    credit: available,
+    amountMinor: 100n,
+    orderId: null,
+  } as const
+  const lines = Array.from(
+    { length: 3 * linesPerStep[store.engine] },
+    (_, index): Write => ({ post: { ...deposit, reference: `${index}` } }),
+  )
+  await commit(store, lines)
+  world.clock.advance(86_400_000)
+  await closerOf(world, { isStopping: () => true }).pass()
+  assert.equal(await world.rows('statements'), [], 'no day is closed')
+  const stored = async () => (await world.rows('statement_lines')).length
+  const isHalfDone = { is: false }
+  const closer = closerOf(world, { isStopping: () => isHalfDone.is })
+  const stopping = changedStore(store, {
+    async step(step) {
+      const result = await store.step(step)
+      isHalfDone.is = (await stored()) > 0
+      return result
+    },
+  })
+  await closer.pass(stopping)
+  const begun = await stored()
+  assert.ok(begun > 0 && begun < lines.length, `${begun} lines`)
+  assert.is((await world.rows('statements'))[0]?.sealed_at, null)
+  await closerOf(world).pass()
+  assert.is(await stored(), lines.length)
+  assert.is.not((await world.rows('statements'))[0]?.sealed_at, null)
+  assert.equal(closer.errors, [])
 })
 
 test.run()
