@@ -29,6 +29,7 @@ import {
   noteMissing,
   paidOf,
   type RunDocument,
+  type RunState,
 } from './run-document.ts'
 import { foretell, idOf } from './telling-quarantined.ts'
 
@@ -115,7 +116,9 @@ export function createReportRuns(options: ReportRunsOptions): ReportRuns {
       const run = find(id)
       const { document } = run
       if (document.state !== 'ready') {
-        throw new OperationError('conflict', `The file is ${document.state}: it cannot be applied.`)
+        const [message, hint] = refusals[document.state]
+        const details = document.problem === null ? [] : [document.problem]
+        throw new OperationError('conflict', message, { details, hint })
       }
       const differing = differingLines(document)
       if (differing > maxDifferences) {
@@ -214,6 +217,15 @@ async function preview({ read, store, orders, uploads, clock }: ReportRunsOption
   document.gone = document.faultCount > 0 ? 0 : [...before].filter((id) => !now.has(id)).length
   document.state = document.faultCount > 0 ? 'refused' : 'ready'
   if (document.state === 'refused') await uploads.drop(upload.id)
+}
+
+/** Why a file is not applied, and what to do about it. */
+const refusals: Readonly<Record<Exclude<RunState, 'ready'>, readonly [message: string, hint: string]>> = {
+  reading: ['The file is still being read.', 'Wait until it is read, and look at what it comes to.'],
+  refused: ['The file was refused.', 'Mend the lines that are wrong, and send it again.'],
+  applying: ['The file is being applied already.', 'Wait until it is applied, and look at its day.'],
+  applied: ['The file was applied already.', 'Look at its day.'],
+  failed: ['The file could not be worked on.', 'Send it again: what was stored of it is gone on with.'],
 }
 
 /** Each payment of the day once, as the day's page counts it. */

@@ -5,7 +5,7 @@ import type { Instant } from '../../machines/time.ts'
 import type { PartyKind } from '../schema.ts'
 import { statement } from '../statement.ts'
 import type { PageRequest } from './operations.ts'
-import { textsIn } from './reconciliation.ts'
+import { isOneOf } from './reconciliation.ts'
 import { postingsOfRecords } from './record-postings.ts'
 
 type Nothing = Record<never, never>
@@ -23,7 +23,7 @@ export const claimsBooked = statement<{ orders: string }>()('claim.booked', ({ d
   db
     .selectFrom('claims')
     .selectAll()
-    .where('order_id', 'in', textsIn(engine, arg('orders')))
+    .where(isOneOf(engine, 'order_id', arg('orders')))
     .where('state', 'in', ['accepted', 'upheld'])
     .where(sql<boolean>`is_by_exception = 0`)
     .orderBy('number'),
@@ -151,7 +151,7 @@ export const partyNames = statement<{ ids: string }>()('claim.parties', ({ db, e
   db
     .selectFrom('parties')
     .select(['id', 'name'])
-    .where('id', 'in', textsIn(engine, arg('ids'))),
+    .where(isOneOf(engine, 'id', arg('ids'))),
 )
 
 export const claimsAfter = statement<{ after: string; limit: number }>()('verify.claims', ({ db }, arg) =>

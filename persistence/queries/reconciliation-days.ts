@@ -1,7 +1,7 @@
 /** Reads of the days of networks, as operators look at them. */
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
-import { textsIn } from './reconciliation.ts'
+import { isOneOf } from './reconciliation.ts'
 
 export const allNetworks = statement<Record<never, never>>()('reconciliation.networks', ({ db }) =>
   db
@@ -231,7 +231,7 @@ export const exceptionStates = statement<{ ids: string }>()('reconciliation.stat
   db
     .selectFrom('exceptions')
     .select(['id', 'state'])
-    .where('id', 'in', textsIn(engine, arg('ids'))),
+    .where(isOneOf(engine, 'id', arg('ids'))),
 )
 
 export const statementsOfDay = statement<{ partyId: string; currency: string; day: string }>()(

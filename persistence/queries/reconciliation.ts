@@ -1,12 +1,15 @@
 /** Reads of what networks report, and of what their lines are held against. */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type BuildContext, statement } from '../statement.ts'
 
-/** The texts of a JSON list, as rows. */
-export function textsIn(engine: BuildContext['engine'], json: string): RawBuilder<string> {
+/**
+ * Whether a column has one of the texts of a JSON list. PostgreSQL is given them as one value: of rows it does not know how many
+ * there are, and would look through the whole table, as it would for two columns of which either may have one.
+ */
+export function isOneOf(engine: BuildContext['engine'], column: string, json: string): RawBuilder<SqlBool> {
   return engine === 'postgres'
-    ? sql<string>`(SELECT json_array_elements_text(${json}::json))`
-    : sql<string>`(SELECT value FROM json_each(${json}))`
+    ? sql<SqlBool>`${sql.ref(column)} = ANY (ARRAY(SELECT json_array_elements_text(${json}::json)))`
+    : sql<SqlBool>`${sql.ref(column)} IN (SELECT value FROM json_each(${json}))`
 }
 
 /** Orders by any of their ids or codes. @param names JSON lists */
@@ -16,9 +19,7 @@ export const ordersNamed = statement<{ ids: string; codes: string }>()(
     db
       .selectFrom('orders')
       .selectAll()
-      .where(({ eb, or }) =>
-        or([eb('id', 'in', textsIn(engine, arg('ids'))), eb('code', 'in', textsIn(engine, arg('codes')))]),
-      ),
+      .where(({ or }) => or([isOneOf(engine, 'id', arg('ids')), isOneOf(engine, 'code', arg('codes'))])),
 )
 
 export const archivedNamed = statement<{ ids: string; codes: string }>()(
@@ -27,9 +28,7 @@ export const archivedNamed = statement<{ ids: string; codes: string }>()(
     db
       .selectFrom('archived_orders')
       .select(['id', 'code', 'archived_at'])
-      .where(({ eb, or }) =>
-        or([eb('id', 'in', textsIn(engine, arg('ids'))), eb('code', 'in', textsIn(engine, arg('codes')))]),
-      ),
+      .where(({ or }) => or([isOneOf(engine, 'id', arg('ids')), isOneOf(engine, 'code', arg('codes'))])),
 )
 
 export const ordersReferred = statement<{ networkId: string; references: string }>()(
@@ -41,7 +40,7 @@ export const ordersReferred = statement<{ networkId: string; references: string 
       .selectAll('orders')
       .select('network_references.reference')
       .where('network_id', '=', arg('networkId'))
-      .where('network_references.reference', 'in', textsIn(engine, arg('references'))),
+      .where(isOneOf(engine, 'network_references.reference', arg('references'))),
 )
 
 /** What credited a provider with the cash of orders, or charged it. */
@@ -65,7 +64,7 @@ export const cashBooked = statement<{ account: string; orders: string }>()(
           .end()
           .as('day'),
       ])
-      .where('order_id', 'in', textsIn(engine, arg('orders')))
+      .where(isOneOf(engine, 'order_id', arg('orders')))
       .where('kind', 'in', cashKinds)
       .where(({ eb, or }) =>
         or([eb('debit_account', '=', arg('account')), eb('credit_account', '=', arg('account'))]),
@@ -80,7 +79,7 @@ export const cashExceptions = statement<{ orders: string }>()(
     db
       .selectFrom('exceptions')
       .selectAll()
-      .where('order_id', 'in', textsIn(engine, arg('orders')))
+      .where(isOneOf(engine, 'order_id', arg('orders')))
       .where('kind', 'in', ['expired_while_locked', 'cancelled_while_locked', 'confirmed_after_return']),
 )
 
@@ -91,7 +90,7 @@ export const journalledStarts = statement<{ orders: string }>()(
     db
       .selectFrom('journal')
       .select(['order_id', 'event_json'])
-      .where('order_id', 'in', textsIn(engine, arg('orders')))
+      .where(isOneOf(engine, 'order_id', arg('orders')))
       .where('outcome', '=', 'accepted')
       .where('event_json', 'like', '%"type":"payment.start"%'),
 )
@@ -104,7 +103,7 @@ export const linesAboutOrders = statement<{ orders: string }>()(
       .selectFrom('report_lines')
       .innerJoin('report_files', 'report_files.id', 'report_lines.file_id')
       .select(['order_id', 'line', 'file_id', 'network_id', 'day', 'state', 'report_lines.kind'])
-      .where('order_id', 'in', textsIn(engine, arg('orders')))
+      .where(isOneOf(engine, 'order_id', arg('orders')))
       .where('state', '<>', 'replaced')
       .orderBy('day')
       .orderBy('line'),

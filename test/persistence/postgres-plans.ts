@@ -12,12 +12,16 @@ import { openStore } from '../../persistence/index.ts'
 import { compile } from '../../persistence/postgres/compile.ts'
 import * as alarms from '../../persistence/queries/alarms.ts'
 import { archivableOrders } from '../../persistence/queries/archive.ts'
+import { claimsBooked } from '../../persistence/queries/claims.ts'
 import * as foreign from '../../persistence/queries/foreign-orders.ts'
 import { exceptionsPage, ordersPage, webhooksPage } from '../../persistence/queries/operations.ts'
 import * as orders from '../../persistence/queries/orders.ts'
 import { forgetUnusedQuotes } from '../../persistence/queries/quote-retention.ts'
+import * as reconciliation from '../../persistence/queries/reconciliation.ts'
+import { exceptionStates } from '../../persistence/queries/reconciliation-days.ts'
 import { nextOrderDue } from '../../persistence/queries/sandbox.ts'
 import { ordersByAmount } from '../../persistence/queries/search.ts'
+import { creditsOfRange, debitsOfRange } from '../../persistence/queries/statements.ts'
 import * as answers from '../../persistence/queries/stored-answers.ts'
 import * as retention from '../../persistence/queries/webhook-retention.ts'
 import * as deliveries from '../../persistence/queries/webhooks.ts'
@@ -92,6 +96,22 @@ const filling = [
   }),
   `INSERT INTO journal (position, order_id, sequence, entry_at, actor, event_json, to_status, outcome, hash)
      SELECT n, 'o' || n, 1, n, 'clock', '{}', 'CREATED', 'accepted', '' FROM generate_series(1, ${rows}) n`,
+  // Each order was paid with one provider.
+  `INSERT INTO accounts (id, kind, owner_id, currency, balance_minor, posting_count, first_open_day)
+     VALUES ('provider:p1:MXN', 'provider', 'p1', 'MXN', 0, ${rows}, ''), ('reserved:m1:MXN', 'reserved', 'm1', 'MXN', 0, ${rows}, '')`,
+  `INSERT INTO postings (kind, debit_account, debit_number, credit_account, credit_number, amount_minor, currency, order_id,
+       posted_at, debit_day, credit_day)
+     SELECT 'settle', 'reserved:m1:MXN', n, 'provider:p1:MXN', n, 1, 'MXN', 'o' || n, n, '2026-01-01', '2026-01-01'
+     FROM generate_series(1, ${rows}) n`,
+  `INSERT INTO archived_orders (id, code, merchant_id, merchant_order_id, direction, status, created_at, archived_at, file, digest,
+       journal_count, journal_head, erased_at)
+     SELECT 'a' || n, 'ac' || n, 'm1', 'a' || n, 'PAY_OUT', 'COMPLETED', n, n, '', '', 1, '', n FROM generate_series(1, ${rows}) n`,
+  `INSERT INTO report_files (id, network_id, day, source, digest, rules, state, currency, line_count, paid_count, paid_minor,
+       began_at, began_by, applied_at)
+     SELECT 'f' || n, '0001', 'day ' || n, 'file', '', '', 'current', 'MXN', 200, 200, 200, n, '', n FROM generate_series(1, ${rows / 200}) n`,
+  `INSERT INTO report_lines (file_id, line, kind, named, order_id, outcome)
+     SELECT 'f' || (n / 200 + 1), n % 200 + 1, 'paid', 'o' || n, 'o' || n, 'matched' FROM generate_series(1, ${rows}) n`,
+  `INSERT INTO network_references (network_id, reference, order_id) SELECT '0001', 'r' || n, 'o' || n FROM generate_series(1, ${rows}) n`,
   `INSERT INTO parties (id, kind, name, contact, created_at) VALUES ('m2', 'merchant', 'Other', '', 0)`,
   'ANALYZE',
 ]
@@ -210,6 +230,15 @@ function ask<Arguments extends object, Row>(
   return { name: statement.name, text: prepared.text, values: bind({ ...asked, ...changes }) }
 }
 
+/** Some orders of a network's report, by their ids and by their codes. */
+const named = (prefix: string) =>
+  JSON.stringify(Array.from({ length: limit }, (_, index) => `${prefix}${index * 700 + 2}`))
+const reported = {
+  ...{ ids: named('o'), codes: named('c'), orders: named('o'), references: named('r') },
+  ...{ networkId: '0001', account: 'provider:p1:MXN' },
+}
+const numbers = { account: 'provider:p1:MXN', first: 5000, last: 5000 + limit }
+
 const statements = [
   ask(deliveries.lanesFallenDue, { from: now - 50, to: now }),
   ask(deliveries.laneAfterLane),
@@ -231,6 +260,17 @@ const statements = [
   ask(alarms.heldCount),
   ask(nextOrderDue),
   ask(archivableOrders, { before: 10_000, afterAt: 500 }),
+  ask(reconciliation.ordersNamed, reported),
+  ask(reconciliation.archivedNamed, reported),
+  ask(reconciliation.ordersReferred, reported),
+  ask(reconciliation.cashBooked, reported),
+  ask(reconciliation.cashExceptions, reported),
+  ask(reconciliation.journalledStarts, reported),
+  ask(reconciliation.linesAboutOrders, reported),
+  ask(claimsBooked, reported),
+  ask(exceptionStates, { ids: named('e') }),
+  ask(debitsOfRange, numbers),
+  ask(creditsOfRange, numbers),
   ask(foreign.foreignOrderByReference, { reference: 'r7' }),
   ask(foreign.waitingOrdersOfWallet, { wallet: 'wallet 200' }),
   ask(foreign.ordersToBuild),

@@ -1,12 +1,15 @@
 /** A network's report of a day, held against what is booked: protocol 16.3 to 16.5. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { OperationError } from '../../../actors/foundation/operation.ts'
 import { finishReports } from '../../../actors/reconciliation/finishing.ts'
+import { findReportedDay } from '../../../actors/reconciliation/report-day.ts'
 import { resolveException } from '../../../actors/resolutions/resolve.ts'
 import { quarantineOpenOrders } from '../../../persistence/queries/quarantine.ts'
-import type { Row } from '../../../persistence/store.ts'
+import { type Row, StoreUnavailable } from '../../../persistence/store.ts'
 import { assertInvariants } from '../../support/order-invariants.ts'
 import {
+  changedStore,
   commit,
   graceMs,
   hourMs,
@@ -15,7 +18,7 @@ import {
   type OrderWorld,
   operator,
 } from '../../support/order-world.ts'
-import { addNetworks, file, mapping, paid, payment, reportsOf } from '../../support/reported-day.ts'
+import { addNetworks, file, filesOf, mapping, paid, payment, reportsOf } from '../../support/reported-day.ts'
 
 const play = inOrderWorld(test)
 const day = '2026-03-01'
@@ -259,6 +262,44 @@ play('a report that was cut off between any two steps is brought to its end', as
     }
   }
 })
+
+play(
+  'a file that could not be looked at is not applied, and its sender is told why and what to do',
+  async (world) => {
+    await addNetworks(world)
+    const order = await paid(world)
+    let isOut = true
+    const store = changedStore(world.store, {
+      query: async (asked, args) => {
+        if (isOut) throw new StoreUnavailable('unreachable', 'the database is out of reach')
+        return world.store.query(asked, args)
+      },
+    })
+    const { uploads, reports } = filesOf({ ...world, store })
+    const found = await findReportedDay(world.store, { network: '000A', day })
+    const begun = async () => {
+      const { run } = await reports.begin(found, uploads.add(file([payment(order.id)])).id, 'ana')
+      await reports.settled(run)
+      return run
+    }
+    const refused = await reports.apply(await begun(), 'ana').catch((error: unknown) => error)
+    if (!(refused instanceof OperationError)) throw refused
+    assert.equal(
+      [refused.code, refused.message, refused.details, refused.hint],
+      [
+        'conflict',
+        'The file could not be worked on.',
+        ['It failed; the log says why.'],
+        'Send it again: what was stored of it is gone on with.',
+      ],
+    )
+    isOut = false
+    const run = await begun()
+    await reports.apply(run, 'ana')
+    await reports.settled(run)
+    assert.is(reports.show(run).state, 'applied')
+  },
+)
 
 play('orders that a restore has quarantined are completed by a report, or cleared by it', async (world) => {
   await addNetworks(world)
