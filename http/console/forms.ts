@@ -127,6 +127,22 @@ export function oneOf(values: readonly string[]): Partial<Field> {
   return { type: 'select', options: values.map((value) => [value, value] as const) }
 }
 
+/** So many parties are to be chosen from: a page with thousands of them would be a long one, and nobody finds one there. */
+export const partiesShown = 200
+
+/** The same of merchants or providers; of more the whole name is written. */
+export function oneOfParties(names: readonly string[], { isOptional = false } = {}): Partial<Field> {
+  const each = [...new Set(names)]
+  if (each.length > partiesShown) return { hint: (texts) => texts.common.itsWholeName }
+  return {
+    type: 'select',
+    options: optionsOf(
+      each.map((name) => [name, name]),
+      isOptional,
+    ),
+  }
+}
+
 /** For a field of a time: 24 hours before now. */
 export function dayBefore({ now, view }: Pick<PageRequest, 'now' | 'view'>): string {
   return localTime(now - 86_400_000, view.zone)

@@ -5,7 +5,7 @@ import type { AdjustmentDocument } from '../../../actors/settlement/adjusting.ts
 import { adjustmentList, adjustmentRecord } from '../../../actors/settlement/adjustment-operations.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { linkTo, money, orderLink, partyLink, shortLink, time } from '../cells.ts'
-import { filled, lookingForm, oneOf, operationAction } from '../forms.ts'
+import { filled, lookingForm, oneOfParties, operationAction } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -77,7 +77,7 @@ async function recordForm(request: PageRequest, isMain: boolean): Promise<Block[
   if (!request.may(adjustmentRecord)) return []
   const { merchants } = await request.ask(merchantList, {})
   const { providers } = await request.ask(providerList, {})
-  const names = [...new Set([...merchants, ...providers].map(({ name }) => name))]
+  const names = [...merchants, ...providers].map(({ name }) => name)
   const said = Object.fromEntries(
     about.flatMap((name) =>
       request.query.has(name) ? [[name, { value: request.query.get(name) ?? '' }]] : [],
@@ -102,7 +102,7 @@ async function recordForm(request: PageRequest, isMain: boolean): Promise<Block[
     ],
     adjusted: {
       ...said,
-      party: { ...oneOf(['', ...names]), isChosen: true, ...said.party },
+      party: { ...oneOfParties(['', ...names]), isChosen: true, ...said.party },
       kind: {
         label: (texts) => texts.common.kind,
         hint: (texts) => texts.common.whereAMerchantAndA,

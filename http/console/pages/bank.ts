@@ -9,7 +9,7 @@ import { paymentIdentify } from '../../../actors/settlement/payment-operations.t
 import { type BankDocument, calendarList } from '../../../actors/terms/calendar-operations.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { day, linkTo, money, shortLink, time } from '../cells.ts'
-import { filled, lookingForm, oneOf, operationAction, operationForm } from '../forms.ts'
+import { filled, lookingForm, oneOf, oneOfParties, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -126,7 +126,10 @@ export async function identifyForms(
       lead: (texts) => texts.bank.itIsBookedAsA,
       fields: ['party', 'reason'],
       adjusted: {
-        party: { ...oneOf(['', ...[...providers, ...merchants].map(({ name }) => name)]), isChosen: true },
+        party: {
+          ...oneOfParties(['', ...[...providers, ...merchants].map(({ name }) => name)]),
+          isChosen: true,
+        },
       },
       hidden: { exception: id },
       isMain: true,

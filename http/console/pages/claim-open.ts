@@ -7,7 +7,7 @@ import { reconciliationDay } from '../../../actors/reconciliation/day-operations
 import { type ExceptionDocument, exceptionShow } from '../../../actors/resolutions/operations.ts'
 import type { Block, Field } from '../blocks.ts'
 import { orderLink, shortLink } from '../cells.ts'
-import { operationAction, operationForm } from '../forms.ts'
+import { oneOfParties, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { whyCell } from '../reasons.ts'
 import type { Texts } from '../texts/index.ts'
@@ -55,8 +55,10 @@ async function form(request: PageRequest, exception: ExceptionDocument | null): 
   // What the claim settles is said by its page; the order is asked for where nothing says which.
   const isKnown = exception?.order != null
   const provider: Partial<Field> = {
-    type: 'select',
-    options: [['', '–'], ...providers.map(({ name }) => [name, name] as const)],
+    ...oneOfParties(
+      providers.map(({ name }) => name),
+      { isOptional: true },
+    ),
     value: report === null ? '' : await providerOf(request, report),
   }
   const hidden = {

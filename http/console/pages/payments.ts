@@ -13,7 +13,7 @@ import {
 import { calendarList } from '../../../actors/terms/calendar-operations.ts'
 import type { Block, Field } from '../blocks.ts'
 import { code, linkTo, money, partyLink, shortId, shortLink, state, time } from '../cells.ts'
-import { choice, filled, lookingForm, oneOf, operationAction, operationForm } from '../forms.ts'
+import { choice, filled, lookingForm, oneOf, oneOfParties, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -141,7 +141,7 @@ async function forms(request: PageRequest): Promise<Block[]> {
   const { merchants } = await request.ask(merchantList, {})
   const { providers } = await request.ask(providerList, {})
   const bank = oneOf(banks.map(({ name }) => name))
-  const party = oneOf([...new Set([...merchants, ...providers].map(({ name }) => name))])
+  const party = oneOfParties([...merchants, ...providers].map(({ name }) => name))
   const kind = {
     label: (texts: Texts) => texts.common.kind,
     hint: (texts: Texts) => texts.common.whereAMerchantAndA,

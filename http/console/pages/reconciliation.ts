@@ -6,7 +6,7 @@ import { reconciliationRead } from '../../../actors/reconciliation/operations.ts
 import { addDays } from '../../../actors/terms/days.ts'
 import type { Block, Field, Tone } from '../blocks.ts'
 import { count } from '../cells.ts'
-import { filled, operationAction, operationForm } from '../forms.ts'
+import { filled, operationAction, operationForm, partiesShown } from '../forms.ts'
 import { isolated } from '../isolated.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
@@ -72,10 +72,11 @@ export function readForm(
     fields: known === null ? ['network', 'day', 'file'] : ['file'],
     adjusted: {
       network: {
-        type: 'select',
         isOptional: false,
         label: (texts) => texts.reconciliation.network,
-        options: compared.map((one) => [one.network, nameOf(one)] as const),
+        ...(compared.length > partiesShown
+          ? {}
+          : { type: 'select', options: compared.map((one) => [one.network, nameOf(one)] as const) }),
       },
       day: { type: 'date', hint: '', value: addDays(today(request.now), -1) },
       file,

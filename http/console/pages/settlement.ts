@@ -10,7 +10,7 @@ import {
 import { type OpenTotal, type SettlementToday, settlementToday } from '../../../actors/settlement/today.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { count, day, days, money, partyLink, state, time } from '../cells.ts'
-import { lookingForm, oneOf, operationAction, operationForm } from '../forms.ts'
+import { lookingForm, oneOfParties, operationAction, operationForm } from '../forms.ts'
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -254,13 +254,12 @@ async function closeForm(request: PageRequest): Promise<Block[]> {
   if (!request.may(statementClose)) return []
   const { merchants } = await request.ask(merchantList, {})
   const { providers } = await request.ask(providerList, {})
-  const names = [...new Set([...merchants, ...providers].map(({ name }) => name))]
   return lookingForm(request, statementClose, {
     title: (texts) => texts.settlement.closeTheDayOfAnAccount,
     lead: (texts) => texts.settlement.todaysDayEndsWithIt,
     fields: ['party', 'kind', 'currency'],
     adjusted: {
-      party: oneOf(names),
+      party: oneOfParties([...merchants, ...providers].map(({ name }) => name)),
       kind: { label: (texts) => texts.common.kind, hint: (texts) => texts.common.whereAMerchantAndA },
       currency: { hint: (texts) => texts.settlement.forExampleMxn, maxLength: 3 },
     },

@@ -6,7 +6,7 @@ import {
 } from '../../../actors/settlement/withdrawal-operations.ts'
 import type { Block } from '../blocks.ts'
 import { day, days, money, partyLink } from '../cells.ts'
-import { lookingForm, oneOf, operationAction } from '../forms.ts'
+import { lookingForm, oneOf, oneOfParties, operationAction } from '../forms.ts'
 import type { Action, Done, PageRequest } from '../page.ts'
 import type { Texts } from '../texts/index.ts'
 import { postingsBlock } from './posted.ts'
@@ -16,13 +16,13 @@ import { statementPath } from './statement.ts'
 export function withdrawalForm(request: PageRequest, { withdraws }: SettlementToday): Block[] {
   if (!request.may(withdrawalRequest)) return []
   if (withdraws.length === 0) return [{ kind: 'text', text: nobody }]
-  const merchants = [...new Set(withdraws.map(({ merchant }) => merchant))]
+  const merchant = oneOfParties(withdraws.map((one) => one.merchant))
   const currencies = [...new Set(withdraws.map(({ currency }) => currency))].toSorted()
   return lookingForm(request, withdrawalRequest, {
     title: (texts) => texts.withdrawal.withdrawForAMerchant,
     lead: (texts) => texts.withdrawal.ofOneThatIsSettled,
     fields: ['merchant', 'currency', 'amount', 'reason'],
-    adjusted: { merchant: oneOf(merchants), currency: oneOf(currencies) },
+    adjusted: { merchant, currency: oneOf(currencies) },
   })
 }
 

@@ -16,6 +16,7 @@ export const common = {
   preview: 'Preview',
   kind: 'Kind',
   whereAMerchantAndA: 'Where a merchant and a provider share the name.',
+  itsWholeName: 'The whole name of a merchant or a provider.',
   thereIsNone: 'There is none.',
   created: 'Created',
   age: 'Age',

@@ -24,6 +24,7 @@ export const common: Texts['common'] = {
   preview: 'Vista previa',
   kind: 'Tipo',
   whereAMerchantAndA: 'Si un comercio y un proveedor tienen el mismo nombre.',
+  itsWholeName: 'El nombre completo de un comercio o de un proveedor.',
   thereIsNone: 'No hay ninguna.',
   created: 'Creación',
   age: 'Antigüedad',

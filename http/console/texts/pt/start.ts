@@ -24,6 +24,7 @@ export const common: Texts['common'] = {
   preview: 'Pré-visualizar',
   kind: 'Tipo',
   whereAMerchantAndA: 'Se um lojista e um provedor têm o mesmo nome.',
+  itsWholeName: 'O nome completo de um lojista ou de um provedor.',
   thereIsNone: 'Não há nenhuma.',
   created: 'Criação',
   age: 'Idade',
