@@ -98,7 +98,7 @@ function unfitText(value: unknown, path: string): string | null {
   return null
 }
 
-/** `merchants[0].name: must be string`. */
+/** `merchants[0].name: must be a text`. */
 function describe(error: ErrorObject): string {
   const place = pathOf(error.instancePath)
   switch (error.keyword) {
@@ -114,9 +114,29 @@ function describe(error: ErrorObject): string {
       return `${place}: ${error.params.limit === 1 ? 'is empty' : `is shorter than ${error.params.limit} characters`}`
     case 'maxLength':
       return `${place}: is longer than ${error.params.limit} characters`
+    case 'minItems':
+      return error.params.limit === 1
+        ? `${place}: is empty`
+        : `${place}: has fewer than ${error.params.limit}`
+    case 'maxItems':
+      return `${place}: has more than ${error.params.limit} entries`
+    case 'minimum':
+      return `${place}: must be at least ${error.params.limit}`
+    case 'maximum':
+      return `${place}: must be at most ${error.params.limit}`
+    case 'type':
+      return `${place || 'the input'}: ${typeWords[error.params.type] ?? 'is not right'}`
     default:
       return `${place || 'the input'}: ${error.message ?? 'is not right'}`
   }
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'must be a text',
+  integer: 'must be a whole number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
 }
 
 function joined(place: string, name: string): string {

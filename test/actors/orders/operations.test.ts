@@ -260,16 +260,21 @@ play('an input that breaks its schema is refused with each bad place', async (wo
   const cases: [name: string, input: unknown, lines: string[]][] = [
     ['order.cancel', {}, ['id: is missing', 'reason: is missing']],
     ['order.cancel', { id: 'x', reason: '  ' }, ['reason: is empty']],
-    ['order.cancel', { id: 'x', reason: 'y', force: 'yes' }, ['force: must be boolean']],
+    ['order.cancel', { id: 'x', reason: 'y', force: 'yes' }, ['force: must be true or false']],
     ['order.confirm', { id: 'x', reason: 'y' }, ['provider: is missing']],
-    ['order.list', { limit: 0, page: 2 }, ['page: is unknown', 'limit: must be >= 1']],
+    ['order.list', { limit: 0, page: 2 }, ['page: is unknown', 'limit: must be at least 1']],
     [
       'order.list',
       { status: 'PAID' },
       ['status: must be one of CREATED, READY, PAYMENT_STARTED, COMPLETED, CANCELLED, EXPIRED'],
     ],
-    ['order.show', [], ['the input: must be object']],
-    ['webhook.show', { id: null }, ['id: must be string']],
+    ['order.show', [], ['the input: must be an object']],
+    ['webhook.show', { id: null }, ['id: must be a text']],
+    ['order.list', { limit: 1.5 }, ['limit: must be a whole number']],
+    ['order.list', { limit: 100_000 }, ['limit: must be at most 1000']],
+    ['order.cancel', { id: 'x', reason: 'r'.repeat(501) }, ['reason: is longer than 500 characters']],
+    ['calendar.import', { name: 'mx', text: '' }, ['text: is empty']],
+    ['payment.due', { on: 'today' }, ['on: has another form than it must have']],
   ]
   for (const [name, input, lines] of cases) {
     const error = await refusal(name, input)
