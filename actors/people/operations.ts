@@ -87,7 +87,7 @@ const newPassword = text({
   minLength: leastPasswordLength,
   maxLength: greatestPasswordLength,
   form: {
-    label: 'The new one',
+    label: 'New password',
     control: 'password',
     autocomplete: 'new-password',
     hint: `At least ${leastPasswordLength} characters; a few words work well.`,
@@ -271,7 +271,7 @@ export const operatorPassword = defineOperation({
     password: text({
       description: 'The present one.',
       maxLength: greatestPasswordLength,
-      form: { label: 'The present one', control: 'password', autocomplete: 'current-password' },
+      form: { label: 'Current password', control: 'password', autocomplete: 'current-password' },
     }),
     newPassword,
   },

@@ -187,7 +187,9 @@ class Planner {
       if (before && !isConfirmed && isSame(before, set)) continue
       const at = isRead ? {} : { updated_at: this.#at }
       this.#change(
-        `rate ${send} to ${country} ${target} on ${blockchain}: ${before ? 'set' : 'added'}`,
+        before
+          ? `rate ${send} to ${country} ${target} on ${blockchain}: set`
+          : `rate ${send} to ${country} ${target} on ${blockchain}: added`,
         before
           ? { update: 'rates', key, set: { ...set, ...at } }
           : { insert: 'rates', values: { ...key, ...values, rate, updated_at: this.#at } },
@@ -288,7 +290,9 @@ class Planner {
     } as const
     if (before && isSame(before, values)) return
     this.#change(
-      `merchant ${name}: ${country} ${currency} ${before ? 'set' : 'enabled'}`,
+      before
+        ? `merchant ${name}: ${country} ${currency} set`
+        : `merchant ${name}: ${country} ${currency} enabled`,
       before ? { update: 'pairs', key, set: values } : { insert: 'pairs', values: { ...key, ...values } },
     )
   }

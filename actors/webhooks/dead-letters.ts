@@ -57,7 +57,12 @@ export function openDeadLetter(
   }
 }
 
-export function resolveDeadLetter({ id, revision }: Row<'exceptions'>, at: Instant): Write {
+/** The resend has ended: where it is a dead letter itself, its own exception is the one that is open. */
+export function resolveDeadLetter(
+  { id, revision }: Row<'exceptions'>,
+  ending: 'delivered' | 'dead',
+  at: Instant,
+): Write {
   return {
     update: 'exceptions',
     key: { id },
@@ -65,7 +70,10 @@ export function resolveDeadLetter({ id, revision }: Row<'exceptions'>, at: Insta
       state: 'resolved',
       resolved_at: at,
       resolution: 'retry',
-      resolution_reason: 'The webhook was sent again, and delivered.',
+      resolution_reason:
+        ending === 'delivered'
+          ? 'The webhook was sent again, and delivered.'
+          : 'The webhook was sent again, and not delivered: another exception is open.',
       revision: revision + 1,
     },
   }

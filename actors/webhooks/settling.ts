@@ -2,7 +2,7 @@
  * Ends an attempt: what came of it is written down and decides what becomes of the webhook, in one step.
  *
  * The back-off of one that failed is in `machines/retry.ts` (protocol 6.3). A dead letter opens an
- * exception in that step, and a resend that arrives resolves it (protocol 6.6).
+ * exception in that step, and a resend that ends resolves it (protocol 6.6).
  */
 import {
   type AttemptOutcome,
@@ -112,7 +112,10 @@ export async function settleAttempt(
       const set = columnsAfter(ending, ended, at)
       const settled = { ...webhook, ...set }
       const isDead = ending.state === 'dead'
-      const isResolved = ending.state === 'delivered' && deadLetter?.state === 'open'
+      const resolved =
+        deadLetter?.state === 'open' && (ending.state === 'delivered' || ending.state === 'dead')
+          ? [resolveDeadLetter(deadLetter, ending.state, at)]
+          : []
       return {
         answer: { ending, webhook: settled },
         writes: [
@@ -121,9 +124,9 @@ export async function settleAttempt(
           ...(ended.result.writes ?? []),
           ...putOthers(waiting, ending, at),
           ...(isDead ? [openDeadLetter(settled, merchant, ending.reason, ended.result, at)] : []),
-          ...(isResolved ? [resolveDeadLetter(deadLetter, at)] : []),
+          ...resolved,
         ],
-        wake: isDead || isResolved ? ['exceptions'] : [],
+        wake: isDead || resolved.length > 0 ? ['exceptions'] : [],
       }
     },
   })

@@ -122,7 +122,9 @@ async function run(
     if (done.kind === 'show') {
       const view = isOnlyShown(values) ? withDoing(done, action, values) : done.view
       const from = ownPath(values.form_page)
-      const room = findPage(decoded(new URL(from, 'http://console').pathname))?.page.room ?? ''
+      // What is a page itself, as the search is, has its own place.
+      const shownOn = findPage(action.path) ?? findPage(decoded(new URL(from, 'http://console').pathname))
+      const room = shownOn?.page.room ?? ''
       return await show(console, context, session, { view, room, from })
     }
     const to = ownPath(done.to ?? values.form_page)

@@ -36,7 +36,7 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
       return noticeMarkup(block, view)
     case 'secret':
       return html`<div class="notice waiting" role="status"><strong>${said(block.label)}</strong>
-<p><code class="secret">${block.value}</code></p><p>${said(block.note)}</p></div>`
+<p><code class="secret" data-copy="${block.value}">${block.value}</code></p><p>${said(block.note)}</p></div>`
     case 'heading':
       return html`<h2${attributes({ id: block.id })}>${said(block.text)}${small(block.note, view, ' ')}</h2>`
     case 'text':

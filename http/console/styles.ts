@@ -15,7 +15,7 @@ main:focus { outline: none; }
   padding: var(--space-2) var(--space-4); background: var(--surface); border-bottom: 1px solid var(--line);
 }
 .top .name { font-weight: 700; color: var(--ink); text-decoration: none; }
-.find { flex: 1 1 16rem; max-width: 34rem; display: flex; gap: var(--space-2); order: 1; }
+.find { flex: 1 1 16rem; max-width: 40rem; display: flex; gap: var(--space-2); order: 1; }
 .find input:not([type=checkbox]), .find > button { white-space: nowrap; padding-block: var(--space-1); min-width: 0; min-height: 0; font-size: var(--text-small); }
 .find input { text-overflow: ellipsis; }
 .find > button { flex: none; }
@@ -162,6 +162,7 @@ button.quiet.warns { color: var(--stopped-ink); }
 .panel::backdrop { background: rgb(0 0 0 / 0.35); }
 .panel-head { display: flex; justify-content: space-between; align-items: baseline; gap: var(--space-3); margin-bottom: var(--space-3); }
 .panel-head h2 { margin: 0; }
+.panel > .notice { margin-bottom: var(--space-3); }
 .panel-head button { flex: none; white-space: nowrap; }
 .panel form { display: grid; gap: var(--space-3); grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr)); align-items: start; }
 .books { display: grid; gap: var(--space-1); padding: var(--space-2) var(--space-3); border-left: 3px solid var(--accent); grid-column: 1 / -1; }
@@ -249,6 +250,7 @@ button[disabled] { opacity: 0.6; }
   .list td > div { white-space: nowrap; max-width: 14rem; overflow: hidden; text-overflow: ellipsis; }
   .list th { white-space: nowrap; max-width: 7.25rem; font-size: 0.8125rem; overflow: hidden; text-overflow: ellipsis; }
   .list th, .list td { padding-inline: 0.375rem; }
+  .list tr:has(td.cut) td:not(.cut) > div { max-width: 20rem; }
   .list td.cut { max-width: 0; width: 50%; }
   .list td.cut > div { max-width: none; }
   .list tr:not(:has(td.cut ~ td.cut)) td.cut { width: 100%; }

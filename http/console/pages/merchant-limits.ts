@@ -1,7 +1,7 @@
 /** What a merchant's orders may be, and the deposits that pay for them. */
 import type { MerchantDocument } from '../../../actors/parties/merchants.ts'
 import type { Block, Cell } from '../blocks.ts'
-import { code, money, partyPath, time } from '../cells.ts'
+import { amountOf, code, money, partyPath, time } from '../cells.ts'
 import type { PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import { draftColumn, draftLink } from './draft.ts'
@@ -29,7 +29,7 @@ export function limitsOf(request: PageRequest, { name, pairs, deposits: booked }
         pair.country,
         money(pair.min, pair.currency),
         money(pair.max, pair.currency),
-        pair.cashIncrement,
+        amountOf(pair.cashIncrement, pair.currency),
         joined(pair.directions.map(named)),
         ...draftLink(request, path, pairKey(pair), ({ drafts }) => drafts.change),
       ]),

@@ -90,7 +90,7 @@ export const partiesPage: Page = {
             { ...partyLink('provider', provider.name), note: provider.contact },
             frozenState(provider),
             provider.networks.join(', '),
-            owed(provider),
+            balanceOf(provider),
           ]),
         },
       ],
@@ -114,6 +114,10 @@ function balanceCells(balance: MerchantDocument['balances'][number]): Cell[] {
     money(available, currency),
     ...[reserved, payable, transit, suspense, debt].map((amount) => amountOf(amount, currency)),
   ]
+}
+
+function balanceOf(provider: ProviderSummary): Cell {
+  return provider.balances.length === 0 ? null : owed(provider)
 }
 
 function owed({ balances }: ProviderSummary): Said {
@@ -254,7 +258,7 @@ export const providerPage: Page = {
               },
             ],
             [(texts) => texts.common.networks, shown.networks.join(', ')],
-            [(texts) => texts.parties.balance, owed(shown)],
+            [(texts) => texts.parties.balance, balanceOf(shown)],
           ],
         },
         ...freezeForms(request, shown),

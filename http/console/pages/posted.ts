@@ -5,12 +5,11 @@ import type { Block } from '../blocks.ts'
 import { accountName, money } from '../cells.ts'
 import type { Done, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
-import type { Texts } from '../texts/index.ts'
-import type { Words } from '../view.ts'
+import type { Said, Words } from '../view.ts'
 
 export function postingsBlock(
   postings: readonly ShownPosting[],
-  label = (texts: Texts) => texts.common.postings,
+  label: Said = (texts) => texts.common.postings,
 ): Block {
   return {
     kind: 'table',

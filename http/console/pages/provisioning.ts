@@ -12,7 +12,8 @@ import type { Crumb } from '../layout.ts'
 import { failureNotice } from '../notices.ts'
 import type { Action, Done, FormValues, PageRequest, PageView } from '../page.ts'
 import { withTypedAmounts } from '../typed-amounts.ts'
-import type { Said, Words } from '../view.ts'
+import { type Said, say, type Words } from '../view.ts'
+import { wording } from '../wording.ts'
 import { type Draft, previewPath } from './draft.ts'
 import { bankDraft, calendarDraft } from './draft-banks.ts'
 import { contactDraft, depositDraft, merchantDraft, pairDraft, providerDraft } from './draft-parties.ts'
@@ -272,14 +273,15 @@ const columns: readonly Column[] = [
 ]
 
 function differenceBlock({ what, members, postings }: Difference): Block[] {
+  const title = wording(what)
   return [
-    { kind: 'heading', text: what },
+    { kind: 'heading', text: title },
     ...(members.length === 0
       ? []
       : [
           {
             kind: 'table',
-            label: what,
+            label: title,
             empty: '',
             columns,
             rows: members.map(({ name, before, after, begins }): Cell[] => [
@@ -290,7 +292,9 @@ function differenceBlock({ what, members, postings }: Difference): Block[] {
             ]),
           } as const,
         ]),
-    ...(postings.length === 0 ? [] : [postingsBlock(postings, ({ drafts }) => drafts.postingsOf(what))]),
+    ...(postings.length === 0
+      ? []
+      : [postingsBlock(postings, ({ drafts }, view) => drafts.postingsOf(say(title, view)))]),
   ]
 }
 

@@ -12,6 +12,7 @@ import type { Action, Page, PageRequest } from '../page.ts'
 import { named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Said } from '../view.ts'
+import { termsPath } from './terms.ts'
 
 export const dayTones: Readonly<Record<DayState, Tone>> = {
   open: 'plain',
@@ -142,7 +143,14 @@ function calendar({ network, name, provider, currency, days }: NetworkDays): Blo
   } as const
   const oldestFirst = days.toReversed()
   const [first, last] = [oldestFirst[0]?.day, oldestFirst.at(-1)?.day]
-  if (first === undefined || last === undefined || currency === null) return [heading]
+  if (currency === null) {
+    const text = (texts: Texts) => texts.parties.networksCommissionsSettlementExposure
+    return [
+      heading,
+      { kind: 'links', items: [{ text, href: termsPath({ kind: 'provider', name: provider }) }] },
+    ]
+  }
+  if (first === undefined || last === undefined) return [heading]
   const byDay = new Map(oldestFirst.map((day) => [day.day, day]))
   const blanks = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7
   const shown: Extract<Block, { kind: 'month' }>['days'][number][] = Array.from(

@@ -143,6 +143,9 @@ const kinds: Readonly<Record<HitKind, { title: Said; note: Said }>> = {
   provider: { title: (texts: Texts) => texts.common.providers, note: (texts: Texts) => texts.common.note },
 }
 
+/** What these note are words of the program's own; what others do, such as a merchant's id, is written as it came. */
+const ownWords: ReadonlySet<HitKind> = new Set(['webhook', 'exception', 'payment'])
+
 /** Columns that say nothing of any of these are left out. */
 function hitsTable(kind: HitKind, hits: readonly Hit[]): Block {
   const columns: (Column & { cell(hit: Hit): Cell })[] = [
@@ -161,7 +164,10 @@ function hitsTable(kind: HitKind, hits: readonly Hit[]): Block {
       cell: ({ party }: Hit) => (isParty(kind) ? null : party && partyLink(party.kind, party.name)),
     },
     { label: (texts: Texts) => texts.common.at, cell: (hit: Hit) => time(hit.at) },
-    { label: kinds[kind].note, cell: ({ note }: Hit): Cell => note && named(note) },
+    {
+      label: kinds[kind].note,
+      cell: ({ note }: Hit): Cell => note && (ownWords.has(kind) ? named(note) : note),
+    },
   ].filter(({ cell }) => hits.some((hit) => cell(hit) !== null))
   return {
     kind: 'table',

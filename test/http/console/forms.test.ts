@@ -67,6 +67,40 @@ test('a form that covers the page tells itself why it was refused, and begins wi
   await visitor.post('/operator/set-own', { language: 'en', zone: 'UTC', form_page: '/account' })
 })
 
+test('what a form would change is called as the language of its reader has it', async () => {
+  const draft = { draft: 'pair', merchant: 'Shop', country: 'MX', currency: 'MXN', dryRun: 'yes' }
+  for (const [language, heading, limits] of [
+    ['es', /comercio .*Shop.*: .*MX.* .*MXN.* cambiado/, />0\.01</],
+    ['pt', /lojista .*Shop.*: .*MX.* .*MXN.* alterado/, />0,01</],
+  ] as const) {
+    await visitor.get('/account')
+    await visitor.post('/operator/set-own', { language, zone: 'UTC', form_page: '/account' })
+    const page = '/merchants/Shop'
+    assert.match((await visitor.get(page)).text, limits)
+    const sent = { ...draft, min: '10.00', max: '60000.00', payOut: 'yes', payIn: 'yes', form_page: page }
+    assert.match((await visitor.post('/apply/preview', sent)).text, heading)
+  }
+  await visitor.post('/operator/set-own', { language: 'en', zone: 'UTC', form_page: '/account' })
+})
+
+test('a network that cannot be compared leads to where its currency is said', async () => {
+  const { text } = await visitor.get('/reconciliation')
+  assert.match(
+    text,
+    /without a currency nothing can be compared.*href="\/terms\?kind=provider&amp;party=Network\+A"/s,
+  )
+})
+
+test('a provider without a balance says so, and a secret can be copied', async () => {
+  assert.match((await visitor.get('/providers/Network%20B')).text, /<dt>Balance<\/dt><dd>.*–/)
+  const invited = { name: 'luis.paz', role: 'viewer', form_page: '/operators' }
+  await visitor.get('/operators')
+  const { text } = await visitor.post('/operator/invite', invited)
+  const [, copied = '', shown] = /class="secret" data-copy="([^"]*)">([^<]*)</.exec(text) ?? []
+  assert.match(copied, /\/join\?invitation=/)
+  assert.is(shown, copied)
+})
+
 test('orders that a restoration quarantined are listed, and cleared one by one or all at once, with a reason', async () => {
   assert.match((await visitor.get('/quarantined')).text, /No quarantined orders/)
   assert.not.match((await visitor.get('/')).text, /Orders are quarantined/)

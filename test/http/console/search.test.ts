@@ -133,10 +133,21 @@ test('what is sent by the box where scripts run is in no address', async () => {
   assert.is((await operator.post('/search', { q: 'x', form_token: 'another’s' })).status, 403)
 })
 
+test('what merchants write is shown as they write it, in the place of the search', async () => {
+  for (const merchant_order_id of ['Big-1', 'Big-2'])
+    await make({ merchant_order_id, consumer_email: 'big@mail.example' })
+  await operator.get('/orders')
+  const { text } = await operator.post('/search', { q: 'big@mail.example', form_page: '/orders' })
+  assert.match(text, />Big-1</)
+  assert.match(text, />Big-2</)
+  assert.not.match(text, /aria-current="page"/)
+})
+
 test('what looks like nothing is told what else there is', async () => {
   const { text } = await operator.get('/search?q=no+such+thing')
   assert.match(text, /was looked for among/)
   assert.match(text, /last six to twelve digits/)
+  assert.match(text, /the whole of a code/)
   assert.match((await operator.get('/search')).text, /The key \//)
   assert.is((await operator.get(`/search?q=${'x'.repeat(600)}`)).status, 200)
 })

@@ -196,7 +196,8 @@ export const search = {
   wasLookedForAmong: (it: string) => `“${it}” was looked for among:`,
   itMayHelpToTry: 'It may help to try:',
   theLastSixToTwelve: 'the last six to twelve digits of an id, which are what lists show, such as bbad6185',
-  theWholeOfAMerchants: 'the whole of a merchant’s id or of a reference: parts of these are not looked for',
+  theWholeOfAMerchants:
+    'the whole of a code, of a merchant’s id or of a reference: parts of these are not looked for, nor what an order is for',
   anOrderFromTheList: 'an order from the list, narrowed by merchant, provider, status and days',
   foundFor: (it: string) => `Found for “${it}”`,
   thereAreMoreWriteMore: 'There are more: write more of it.',

@@ -204,7 +204,8 @@ export const search: Texts['search'] = {
   itMayHelpToTry: 'Puede servir probar con:',
   theLastSixToTwelve:
     'los últimos seis a doce dígitos de un id, que son los que muestran las listas, como bbad6185',
-  theWholeOfAMerchants: 'el id del comercio o la referencia completos: no se buscan partes de ellos',
+  theWholeOfAMerchants:
+    'el código, el id del comercio o la referencia completos: no se buscan partes de ellos ni la descripción de la orden',
   anOrderFromTheList: 'la lista de órdenes, filtrada por comercio, proveedor, estado y días',
   foundFor: (it) => `Encontrado para «${it}»`,
   thereAreMoreWriteMore: 'Hay más: escriba más caracteres.',

@@ -157,7 +157,7 @@ export const wording: Readonly<Record<string, string>> = {
   'viewer: looks, without codes and personal data': 'lector: consulta, sin códigos ni datos personales',
   'operator: orders, exceptions, webhooks': 'operador: órdenes, excepciones, webhooks',
   'administrator: money, keys, operators': 'administrador: dinero, claves, operadores',
-  'The new one': 'La nueva',
+  'New password': 'Contraseña nueva',
   'At least 12 characters; a few words work well.': 'Al menos 12 caracteres; unas cuantas palabras van bien.',
   'E-mail': 'Correo electrónico',
   'Where the link is mailed to; without it the link is shown.':
@@ -167,7 +167,7 @@ export const wording: Readonly<Record<string, string>> = {
   'The operator may sign in again.': 'El operador puede volver a iniciar sesión.',
   'The password is changed. Sign in with the new one.':
     'La contraseña está cambiada. Inicie sesión con la nueva.',
-  'The present one': 'La actual',
+  'Current password': 'Contraseña actual',
   'Language and time zone are set.': 'El idioma y la zona horaria están fijados.',
   Language: 'Idioma',
   'as the browser asks for': 'el que pida el navegador',

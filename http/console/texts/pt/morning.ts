@@ -12,10 +12,10 @@ export const morning = {
   ofTheLast: (days: Counted) => `dos últimos ${counted(days, 'dia', 'dias')}`,
   yesterdayBesideLastWeek: 'Ontem, ao lado do mesmo dia da semana anterior',
   yesterday: {
-    created: 'criadas ontem',
-    completed: 'concluídas ontem',
-    failed: 'canceladas ou expiradas ontem',
+    created: 'criados ontem',
+    completed: 'concluídos ontem',
+    failed: 'cancelados ou expirados ontem',
   },
   against: (change: string, day: string, count: string) => `${change} em relação a ${day} (${count})`,
-  orders: 'ordens',
+  orders: 'pedidos',
 }

@@ -204,7 +204,8 @@ export const search: Texts['search'] = {
   itMayHelpToTry: 'Pode ajudar tentar:',
   theLastSixToTwelve:
     'os últimos seis a doze dígitos de um id, que são os que as listas mostram, como bbad6185',
-  theWholeOfAMerchants: 'o id do lojista ou a referência por inteiro: partes deles não são procuradas',
+  theWholeOfAMerchants:
+    'o código, o id do lojista ou a referência por inteiro: partes deles não são procuradas, nem a descrição do pedido',
   anOrderFromTheList: 'a lista de pedidos, filtrada por lojista, provedor, estado e dias',
   foundFor: (it) => `Encontrado para “${it}”`,
   thereAreMoreWriteMore: 'Há mais: escreva mais caracteres.',

@@ -156,7 +156,7 @@ export const wording: Readonly<Record<string, string>> = {
   'viewer: looks, without codes and personal data': 'leitor: consulta, sem códigos nem dados pessoais',
   'operator: orders, exceptions, webhooks': 'operador: pedidos, exceções, webhooks',
   'administrator: money, keys, operators': 'administrador: dinheiro, chaves, operadores',
-  'The new one': 'A nova',
+  'New password': 'Senha nova',
   'At least 12 characters; a few words work well.':
     'Pelo menos 12 caracteres; algumas palavras funcionam bem.',
   'E-mail': 'E-mail',
@@ -166,7 +166,7 @@ export const wording: Readonly<Record<string, string>> = {
   'The role is changed.': 'A função foi alterada.',
   'The operator may sign in again.': 'O operador pode entrar de novo.',
   'The password is changed. Sign in with the new one.': 'A senha foi alterada. Entre com a nova.',
-  'The present one': 'A atual',
+  'Current password': 'Senha atual',
   'Language and time zone are set.': 'O idioma e o fuso horário foram definidos.',
   Language: 'Idioma',
   'as the browser asks for': 'o que o navegador pedir',
