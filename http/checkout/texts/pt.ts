@@ -22,12 +22,12 @@ export const pt: Texts = {
       CANCELLED: {
         heading: 'Saque cancelado',
         lead: ({ merchant }) =>
-          `Não é mais possível entregar dinheiro com esta ordem. Se tiver dúvidas, fale com ${merchant}.`,
+          `Não é mais possível entregar dinheiro com este pedido. Se tiver dúvidas, fale com ${merchant}.`,
       },
       EXPIRED: {
         heading: 'Saque vencido',
         lead: ({ merchant }) =>
-          `Não é mais possível entregar dinheiro com esta ordem. Para sacar, peça uma nova a ${merchant}.`,
+          `Não é mais possível entregar dinheiro com este pedido. Para sacar, solicite um novo a ${merchant}.`,
       },
     },
     PAY_IN: {
@@ -55,7 +55,7 @@ export const pt: Texts = {
       EXPIRED: {
         heading: 'Pagamento vencido',
         lead: ({ merchant }) =>
-          `Não entregue dinheiro: o caixa não pode mais aceitá-lo. Para pagar, peça uma nova ordem a ${merchant}.`,
+          `Não entregue dinheiro: o caixa não pode mais aceitá-lo. Para pagar, solicite um novo pedido a ${merchant}.`,
       },
     },
   },
@@ -111,7 +111,7 @@ export const pt: Texts = {
       looking: 'Procurando carteiras neste navegador…',
       none: 'Não há carteira para {network} neste navegador. Instale uma, ou use a de outro aparelho.',
       connect: 'Conectar {wallet}',
-      connecting: 'Aceite o pedido de conexão na {wallet}.',
+      connecting: 'Aceite a solicitação de conexão na {wallet}.',
       sign: 'Assinar e enviar {amount}',
       connected: '{wallet} está conectada. Compare o que ela mostra com o pagamento acima.',
       signing: 'Confira o que {wallet} mostra e confirme lá.',
@@ -121,13 +121,13 @@ export const pt: Texts = {
       problems: {
         wrong_network: 'A sua carteira está em outra rede. Escolha {networkName} nela e tente de novo.',
         other_account:
-          'Esta ordem deve ser paga de {address}. Escolha essa conta na carteira e tente de novo.',
+          'Este pedido deve ser pago de {address}. Escolha essa conta na carteira e tente de novo.',
         refused: 'Você recusou na carteira e nada foi enviado. Pode tentar de novo.',
         insufficient:
           'Não há o suficiente na carteira: ela precisa de {amount} e de um pouco para a taxa da {network}. Adicione saldo e tente de novo.',
         expired: 'Demorou demais e a sua assinatura não vale mais. Nada foi enviado; assine de novo.',
-        paid: 'Esta ordem já foi paga. Não pague de novo; o código aparecerá aqui.',
-        closed: 'O prazo para pagar esta ordem terminou. Não envie mais nada.',
+        paid: 'Este pedido já foi pago. Não pague de novo; o código aparecerá aqui.',
+        closed: 'O prazo para pagar este pedido terminou. Não envie mais nada.',
         building: 'O pagamento ainda não está pronto. Tente de novo em alguns segundos.',
         unavailable:
           'Não conseguimos falar com a {network} agora. Nada foi enviado; tente de novo em um minuto.',
@@ -200,18 +200,18 @@ export const pt: Texts = {
   resume: 'Retomar',
   backTo: (merchant) => `Voltar a ${merchant}`,
   form: {
-    heading: 'Consultar uma ordem',
-    lead: 'Digite o identificador da ordem, ou cole o link que recebeu.',
-    label: 'Identificador da ordem',
+    heading: 'Consultar um pedido',
+    lead: 'Digite o identificador do pedido, ou cole o link que recebeu.',
+    label: 'Identificador do pedido',
     hint: 'Tem 36 letras, números e hifens.',
-    button: 'Ver a ordem',
+    button: 'Ver o pedido',
   },
   notFound: {
-    heading: 'Não encontramos esta ordem',
-    lead: 'Abra de novo o link que recebeu, ou digite o identificador da ordem.',
+    heading: 'Não encontramos este pedido',
+    lead: 'Abra de novo o link que recebeu, ou digite o identificador do pedido.',
   },
   unavailable: {
-    heading: 'Agora não conseguimos mostrar esta ordem',
-    lead: 'Isso não afeta a sua ordem. Esta página tentará de novo em alguns segundos.',
+    heading: 'Agora não conseguimos mostrar este pedido',
+    lead: 'Isso não afeta o seu pedido. Esta página tentará de novo em alguns segundos.',
   },
 }

@@ -1,4 +1,5 @@
 /** The tables of texts: the compiler holds that none is missing; here is held what it cannot see. */
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { exceptionKinds } from '../../../actors/exceptions/kinds.ts'
@@ -92,6 +93,22 @@ function same(part: unknown, other: unknown): string[] {
 
 test('no sentence is left in English', () => {
   for (const [language, texts] of Object.entries(others)) assert.equal(same(en, texts), [], language)
+})
+
+/** *Ordem* for what is not an order: a sequence, a command, the ordering of a payment. */
+const otherOrdem = /fora de ordem|na sua ordem|ordem de parar|ordem do pagamento/gi
+
+test('in Portuguese an order is a pedido on every page and in every notification', () => {
+  const files = globSync('{actors,http}/**/texts/**/{pt.ts,pt.json,pt/*.ts}')
+  assert.ok(files.length > 20)
+  for (const file of files) {
+    const lines = readFileSync(file, 'utf8').replace(otherOrdem, '').split('\n')
+    assert.equal(
+      lines.filter((line) => /\bord(em|ens)\b/i.test(line)),
+      [],
+      file,
+    )
+  }
 })
 
 test.run()

@@ -16,8 +16,8 @@ export const claims: Texts['claims'] = {
   overdue: 'vencida',
   open: 'Abrir uma reclamação',
   nothingMoves:
-    'O dinheiro de uma ordem não foi entregue ou recebido como está contabilizado. Nada se move antes da decisão.',
-  noneOfOrder: 'Não há reclamações sobre esta ordem.',
+    'O dinheiro de um pedido não foi entregue ou recebido como está contabilizado. Nada se move antes da decisão.',
+  noneOfOrder: 'Não há reclamações sobre este pedido.',
   aboutException: 'O que a reclamação resolve',
   aboutExceptionLead: 'Preenchido conforme o relatório: mude o que for diferente.',
   openIt: 'Abrir',
@@ -25,7 +25,7 @@ export const claims: Texts['claims'] = {
 
 export const claim: Texts['claim'] = {
   claim: (number) => `Reclamação ${number}`,
-  neverHeld: 'nunca teve a ordem',
+  neverHeld: 'nunca teve o pedido',
   price: 'Preço',
   amount: 'Valor de que se trata',
   openedBy: 'Aberta por',
@@ -36,8 +36,8 @@ export const claim: Texts['claim'] = {
   cannotBeBooked: 'Como está, não pode ser contabilizada',
   booked: 'O que contabilizou',
   bookedByException:
-    'Foi contabilizada com a exceção que ela tinha: seus lançamentos estão na cronologia da ordem.',
-  seeOrder: 'A ordem e sua cronologia',
+    'Foi contabilizada com a exceção que ela tinha: seus lançamentos estão na cronologia do pedido.',
+  seeOrder: 'O pedido e sua cronologia',
   dueHint: 'Até lá a outra parte pode responder; você pode decidir a qualquer momento.',
   decide: 'Decidir',
   accept: 'Aceitar',

@@ -50,7 +50,7 @@ export const findings: Readonly<Record<string, string>> = {
   '{} left the bank account {} ({}), and it is not known whose it is.':
     '{} saiu da conta bancária {} ({}), e não se sabe de quem é.',
   'nobody has ever held the order, so say with whom its cash was handled.':
-    'ninguém jamais teve a ordem, então diga com quem o dinheiro foi movimentado.',
+    'ninguém jamais teve o pedido, então diga com quem o dinheiro foi movimentado.',
   'what was handled instead of the price, or what the false notes come to.':
     'o que foi movimentado em vez do preço, ou a soma das notas falsas.',
   'only a wrong amount and false notes have one.': 'só o têm um valor errado e as notas falsas.',
@@ -65,7 +65,7 @@ export const findings: Readonly<Record<string, string>> = {
   'Claim {} is agreed, and cannot be upheld: the provider agrees.':
     'Na reclamação {} o provedor está de acordo: aceite-a em vez de confirmá-la.',
   "By other claims {} of the order's cash are booked: claim {} would take back more.":
-    'Por outras reclamações há {} contabilizados do dinheiro da ordem: a reclamação {} tiraria mais.',
+    'Por outras reclamações há {} contabilizados do dinheiro do pedido: a reclamação {} tiraria mais.',
   'Claim {} was accepted: {}': 'A reclamação {} foi aceita: {}',
   'Claim {} was upheld: {}': 'A reclamação {} foi confirmada: {}',
   'Claim {} was rejected: {}': 'A reclamação {} foi rejeitada: {}',

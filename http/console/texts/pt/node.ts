@@ -18,14 +18,14 @@ export const node: Texts['node'] = {
   resetClockLead:
     'Um relógio que está sendo adiantado para onde está. Um parado volta à hora real, enquanto nada tiver sido gravado com a hora dele.',
   cameAbout: {
-    ordersExpired: 'Ordens expiradas',
+    ordersExpired: 'Pedidos expirados',
     simulations: 'Simulações realizadas',
     webhookAttempts: 'Tentativas de webhook',
     statementsClosed: 'Extratos fechados',
     approvalsExpired: 'Aprovações expiradas',
     notifications: 'Notificações',
     exceptionsOpened: 'Exceções abertas',
-    ordersArchived: 'Ordens arquivadas',
+    ordersArchived: 'Pedidos arquivados',
   },
   verifyTheDatabase: 'Verificar o banco de dados',
   recomputesEveryBalanceJournalAnd:

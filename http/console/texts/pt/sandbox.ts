@@ -53,11 +53,11 @@ export const sandbox: Texts['sandbox'] = {
   setFaultLead:
     'Nas próximas entregas, entre este nó e o receptor. As novas tentativas, as entregas esgotadas e os reenvios seguem como na realidade.',
   setIt: 'Fazer falhar',
-  allOrders: 'todas as ordens',
+  allOrders: 'todos os pedidos',
   left: 'Entregas restantes',
   sampleReport: 'Um relatório de amostra de uma rede',
   sampleReportLead:
-    'Com cada tipo de diferença, a partir das ordens pagas por ela nesse dia; Conciliação encontra todas.',
+    'Com cada tipo de diferença, a partir dos pedidos pagos por ela nesse dia; Conciliação encontra todas.',
   sampleStatement: 'Um extrato de amostra de um banco',
   sampleStatementLead: 'Com cada tipo de lançamento, a partir dos pagamentos que existem (camt.053).',
   download: 'Baixar',
