@@ -42,6 +42,8 @@ interface Described<Input, Output, Context extends OperationContext, Name extend
   readonly examples?: readonly string[]
   /** What the console says once it is done. Without it, its form is answered by a page of its own. */
   readonly done?: string
+  /** It was asked for, and may still fail: it is no success yet. */
+  readonly isOnlyBegun?: true
   /** Its form on the page of what it answers; `null` while that cannot be asked. */
   offer?(shown: Output): Offer | null
   /** Whether it only reads: such operations are not audited. */

@@ -65,7 +65,8 @@ export const notificationRetry = defineOperation({
   name: 'notification.retry',
   summary: 'Send a notification again, under the same id; its attempts are counted anew.',
   examples: ['notification retry 0197…'],
-  done: 'Sending again.',
+  done: 'Asked to be sent again: its state tells what becomes of it.',
+  isOnlyBegun: true,
   fields: { id: text({ minLength: 1, form: { label: 'Notification' } }) },
   arguments: ['id'],
   isRead: false,
@@ -102,7 +103,8 @@ export const notificationTest = defineOperation({
   name: 'notification.test',
   summary: 'Send a test notification to a channel.',
   examples: ['notification test operations'],
-  done: 'Sending. Its state is in the list.',
+  done: 'Asked to be sent: its state is in the list.',
+  isOnlyBegun: true,
   fields: {
     channel: text({ description: "A channel's name.", minLength: 1, form: { label: 'Channel' } }),
     party: optional(

@@ -74,11 +74,7 @@ export const roleField = choice(roles, {
   option: ['--role <role>', 'what they may do'],
   form: {
     label: 'Role',
-    choices: [
-      ['viewer', 'viewer: looks, without codes and personal data'],
-      ['operator', 'operator: orders, exceptions, webhooks'],
-      ['administrator', 'administrator: money, keys, operators'],
-    ],
+    hint: 'A viewer looks, without codes and personal data; an operator has orders, exceptions and webhooks, too; an administrator also money, keys and operators.',
   },
 })
 

@@ -55,7 +55,8 @@ const shown = 100
 export const webhookRetry = defineOperation({
   name: 'webhook.retry',
   summary: "Send webhooks again: by id, all that an order has not delivered, or a merchant's dead letters.",
-  done: 'Resending.',
+  done: 'Asked to be sent again: its attempts tell what becomes of it.',
+  isOnlyBegun: true,
   fields: retryFields,
   arguments: ['ids'],
   isRead: false,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Role } from '../../actors/foundation/roles.ts'
 import { attributes, html, type Markup } from '../pages/markup.ts'
+import type { Text } from './blocks.ts'
 import { printStyles } from './print/styles.ts'
 import { age, named } from './readable.ts'
 import bundled from './scripts.json' with { type: 'json' }
@@ -71,7 +72,7 @@ export interface Frame {
   /** What it is below, from the highest on; none for what is below nothing. */
   trail: readonly Crumb[]
   /** What was just done, told once. */
-  told: Words | null
+  told: Text | null
   /** How long the session lives without a request; `null` for nobody. */
   idleMs: number | null
   /** Seconds until the page asks for itself again; `null` for never. */
@@ -145,7 +146,7 @@ function topMarkup(shown: Frame): Markup {
 <a class="name" href="/">Ventanilla</a>
 <span class="badge ${mode === 'production' ? 'bad' : 'waiting'}">${say(named(mode), view)}</span>
 ${navigation.length === 0 ? '' : searchMarkup(sought, view)} ${who}
-${told === null ? '' : html`<p class="toast notice good" role="status"><strong>${say(told, view)}</strong></p>`}
+${told === null ? '' : html`<p class="toast notice ${told.tone ?? 'good'}" role="status"><strong>${say(told.text, view)}</strong></p>`}
 </header>`
 }
 

@@ -28,14 +28,16 @@ export function failureNotice(error: OperationError): Notice {
 }
 
 /** By what is named. */
-const doneTexts: ReadonlyMap<string, Said> = new Map<string, Said>([
-  ...operationsOf('sandbox').flatMap(({ name, done }) =>
-    done === undefined ? [] : [[name, wording(done)] as const],
+const doneTexts: ReadonlyMap<string, Text> = new Map<string, Text>([
+  ...operationsOf('sandbox').flatMap(({ name, done, isOnlyBegun }) =>
+    done === undefined
+      ? []
+      : [[name, { text: wording(done), tone: isOnlyBegun ? 'plain' : 'good' } as const] as const],
   ),
-  ['unfinished', ({ answers }) => answers.unfinished],
+  ['unfinished', { text: ({ answers }) => answers.unfinished, tone: 'plain' }],
 ])
 
 /** What is told of what was done; `null` for what nobody can do. */
-export function doneText(done: string | null): Said | null {
+export function doneText(done: string | null): Text | null {
   return doneTexts.get(done ?? '') ?? null
 }

@@ -6,7 +6,7 @@ import type { Inspection } from '../../actors/inspection/workers.ts'
 import type { FactorContext, Prover } from '../../actors/people/factors.ts'
 import type { Session } from '../../actors/people/sessions.ts'
 import type { Instant } from '../../machines/time.ts'
-import type { Block } from './blocks.ts'
+import type { Block, Text } from './blocks.ts'
 import type { Drawing } from './drawings.ts'
 import type { Crumb } from './layout.ts'
 import type { Texts } from './texts/index.ts'
@@ -59,7 +59,7 @@ export interface PageView {
   crumb?: Crumb | readonly Crumb[]
   blocks: readonly Block[]
   /** What a form has just done. */
-  told?: Words
+  told?: Text
   /** What was searched for: the box at the top still says it. */
   sought?: string
   /** Another page shows it: the browser is sent there. */

@@ -4,6 +4,7 @@
  * decimals.
  */
 import { OperationError } from '../../actors/foundation/operation.ts'
+import { withDecimals } from './view.ts'
 
 /** `amount` of a currency, which its documents write with two decimals; `units` of an asset, and rates, which may have many more. */
 export type AmountKind = 'amount' | 'units'
@@ -26,6 +27,11 @@ export function typedAmount(written: string, kind: AmountKind): string | null {
   // The zero that tells three decimals from thousands has said what it is there for.
   const fraction = two === undefined ? three : two.replace(/^(\d{3})0$/, '$1')
   return `${whole}${fraction === '' ? '' : `.${fraction}`}${currency.toUpperCase().replace(/\s+/, ' ')}`
+}
+
+/** As a form can send it back, and as pages write it: `1000.00` of CLP is `1000`. */
+export function typeableAmount(amount: string, currency: string): string {
+  return withDecimals(amount, currency).replace(/(\.\d\d)0$/, '$1')
 }
 
 /** As a form can send it back: of three decimals nobody could tell whether they are thousands. */

@@ -64,7 +64,7 @@ export function viewFor({ language: chosen, timeZone }: Reader, acceptLanguage: 
 }
 
 /** `26990.00` of CLP is `26990`: zeros that its currency has not are left out, and no other digit is. */
-function withDecimals(amount: string, currency: string): string {
+export function withDecimals(amount: string, currency: string): string {
   // Assets have decimals of their own, and are told with as many as they need.
   if (!/^[A-Z]{3}$/.test(currency) || !/^-?\d+(\.\d+)?$/.test(amount)) return amount
   const [whole = '', fraction = ''] = amount.split('.')

@@ -13,6 +13,7 @@ import { filled, lookingForm, oneOf, oneOfParties, operationAction, operationFor
 import type { Action, Done, Page, PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
+import { typeableAmount } from '../typed-amounts.ts'
 import type { Said } from '../view.ts'
 import { preview } from './posted.ts'
 
@@ -114,7 +115,7 @@ async function recordForms(request: PageRequest): Promise<Block[]> {
 /** On the page of an exception of unidentified money. */
 export async function identifyForms(
   request: PageRequest,
-  { id, kind, state, amount }: Pick<ExceptionSummary, 'id' | 'kind' | 'state' | 'amount'>,
+  { id, kind, state, amount, asset }: Pick<ExceptionSummary, 'id' | 'kind' | 'state' | 'amount' | 'asset'>,
 ): Promise<Block[]> {
   if (kind !== 'bank_unidentified' || state !== 'open') return []
   const { banks } = await request.ask(calendarList, {})
@@ -139,7 +140,7 @@ export async function identifyForms(
       fields: ['bank', 'reference', 'amount', 'valueDay', 'reason'],
       adjusted: {
         bank: oneOf(banks.map(({ name }) => name)),
-        ...(amount === null ? {} : { amount: { value: amount } }),
+        ...(amount === null ? {} : { amount: { value: typeableAmount(amount, asset ?? '') } }),
       },
       hidden: { kind: 'sent_back', exception: id },
     }),

@@ -25,7 +25,7 @@ export const calendarsPage: Page = {
     const { calendars, banks } = await request.ask(calendarList, {})
     return {
       title: (texts) => texts.common.calendarsAndBanks,
-      crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
+      crumb: { href: '/parties', text: (texts) => texts.rooms.Parties },
       blocks: [
         ...openedDraft(request, '/calendars', offersOf(calendars)),
         {

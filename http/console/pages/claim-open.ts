@@ -11,6 +11,7 @@ import { oneOfParties, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { whyCell } from '../reasons.ts'
 import type { Texts } from '../texts/index.ts'
+import { typeableAmount } from '../typed-amounts.ts'
 
 type ClaimKind = (typeof claimKinds)[number]
 
@@ -74,7 +75,10 @@ async function form(request: PageRequest, exception: ExceptionDocument | null): 
     adjusted: {
       order: { label: (texts) => texts.common.order, value: order, maxLength: 64 },
       kind: kind === null ? {} : { value: kind },
-      amount: kind !== null && hasAmount(kind) ? { value: report?.theirs ?? '' } : {},
+      amount:
+        kind !== null && hasAmount(kind)
+          ? { value: typeableAmount(report?.theirs ?? '', exception?.asset ?? '') }
+          : {},
       provider,
     },
     hidden,

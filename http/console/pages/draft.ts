@@ -8,6 +8,7 @@ import type { Block, Column, Field, Text } from '../blocks.ts'
 import { linkTo } from '../cells.ts'
 import { formPath } from '../forms.ts'
 import type { FormValues, PageRequest } from '../page.ts'
+import { typeableAmount } from '../typed-amounts.ts'
 import type { Words } from '../view.ts'
 
 /** Where a form for a part of a file is sent to, to be looked at. */
@@ -53,9 +54,15 @@ export function openedDraft(request: PageRequest, path: string, offered: readonl
   const found = offered.find(({ key }) => key === wanted)
   if (found === undefined || !request.may(apply)) return []
   const { draft, title = draft.title, hidden = {}, values = {}, adjusted = {} } = found
+  // Amounts are of the currency that the form is about, whether it asks for it or not.
+  const currency = hidden.currency ?? values.currency ?? ''
   const fields = draft.fields
     .filter(({ name }) => !Object.hasOwn(hidden, name))
-    .map((field) => ({ ...field, ...begunWith(values[field.name]), ...adjusted[field.name] }))
+    .map((field) => ({
+      ...field,
+      ...begunWith(values[field.name], field.type === 'amount' ? currency : ''),
+      ...adjusted[field.name],
+    }))
   return [
     {
       kind: 'form',
@@ -73,8 +80,8 @@ export function openedDraft(request: PageRequest, path: string, offered: readonl
   ]
 }
 
-function begunWith(value: string | null | undefined): { value?: string } {
-  return value === undefined || value === null ? {} : { value }
+function begunWith(value: string | null | undefined, currency: string): { value?: string } {
+  return value === undefined || value === null ? {} : { value: typeableAmount(value, currency) }
 }
 
 function closedPath(path: string, query: URLSearchParams): string {

@@ -69,16 +69,19 @@ async function reconciledTile({ ask, now }: PageRequest): Promise<Tile> {
     from: addDays(today, -daysLookedAt),
     to: addDays(today, -1),
   })
+  // Of a network without a currency nothing can be told.
+  const canCompare = networks.some(({ currency }) => currency !== null)
   const waiting = networks
     .flatMap(({ days }) => days)
     .filter(({ state, open, pending, lines }) => state !== 'reconciled' && open + pending + lines > 0)
   const differing = waiting.some(({ open }) => open > 0)
   return {
     label: ({ morning }) => morning.daysNotReconciled,
-    value: count(waiting.length),
+    value: canCompare ? count(waiting.length) : '–',
     tone: waiting.length === 0 ? 'plain' : differing ? 'bad' : 'waiting',
     href: '/reconciliation',
-    note: ({ morning }, view) => morning.ofTheLast(view.counted(daysLookedAt)),
+    note: ({ morning }, view) =>
+      canCompare ? morning.ofTheLast(view.counted(daysLookedAt)) : morning.nothingToCompare,
   }
 }
 

@@ -37,7 +37,7 @@ export const partiesPage: Page = {
     const { merchants } = await ask(merchantList, {})
     const { providers } = await ask(providerList, {})
     return {
-      title: (texts) => texts.common.merchantsAndProviders,
+      title: (texts) => texts.rooms.Parties,
       blocks: [
         ...openedDraft(request, '/parties', partiesOffers),
         {
@@ -149,7 +149,7 @@ export const merchantPage: Page = {
     const path = partyPath('merchant', shown.name)
     return {
       title: shown.name,
-      crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
+      crumb: { href: '/parties', text: (texts) => texts.rooms.Parties },
       blocks: [
         ...frozenNotice(shown),
         ...openedDraft(request, path, merchantOffers(shown)),
@@ -227,7 +227,7 @@ export const providerPage: Page = {
     const path = partyPath('provider', shown.name)
     return {
       title: shown.name,
-      crumb: { href: '/parties', text: (texts) => texts.common.merchantsAndProviders },
+      crumb: { href: '/parties', text: (texts) => texts.rooms.Parties },
       blocks: [
         ...frozenNotice(shown),
         ...openedDraft(request, path, [contactOffer(shown)]),

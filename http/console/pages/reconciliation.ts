@@ -39,7 +39,7 @@ export const reconciliationPage: Page = {
             { text: (texts: Texts) => texts.bank.bankStatement, href: '/bank#statement' },
           ],
         },
-        tiles(networks),
+        ...tiles(networks),
         ...readForm(request, null, networks),
         filters(from, to),
         ...networks.flatMap(calendar),
@@ -95,29 +95,33 @@ function withId(network: string, name: string | null): string {
   return name === null ? isolated(network) : `${isolated(name)} (${isolated(network)})`
 }
 
-function tiles(networks: readonly NetworkDays[]): Block {
+/** None where nothing can be compared: that no day differs would be said of it. */
+function tiles(networks: readonly NetworkDays[]): Block[] {
+  if (networks.every(({ currency }) => currency === null)) return []
   const days = networks.flatMap((network) => network.days)
   const countOf = (state: DayState) => days.filter((day) => day.state === state).length
   const open = days.reduce((sum, day) => sum + day.open, 0)
   const pending = days.reduce((sum, day) => sum + day.pending, 0)
-  return {
-    kind: 'tiles',
-    label: (texts) => texts.common.days,
-    items: [
-      {
-        label: (texts) => texts.reconciliation.daysWithDifferences,
-        value: count(countOf('differences')),
-        tone: countOf('differences') > 0 ? 'bad' : 'plain',
-      },
-      {
-        label: (texts) => texts.reconciliation.differencesToLookAt,
-        value: count(open),
-        tone: open > 0 ? 'bad' : 'plain',
-      },
-      { label: (texts) => texts.reconciliation.paymentsNotReportedYet, value: count(pending) },
-      { label: (texts) => texts.reconciliation.daysReconciled, value: count(countOf('reconciled')) },
-    ],
-  }
+  return [
+    {
+      kind: 'tiles',
+      label: (texts) => texts.common.days,
+      items: [
+        {
+          label: (texts) => texts.reconciliation.daysWithDifferences,
+          value: count(countOf('differences')),
+          tone: countOf('differences') > 0 ? 'bad' : 'plain',
+        },
+        {
+          label: (texts) => texts.reconciliation.differencesToLookAt,
+          value: count(open),
+          tone: open > 0 ? 'bad' : 'plain',
+        },
+        { label: (texts) => texts.reconciliation.paymentsNotReportedYet, value: count(pending) },
+        { label: (texts) => texts.reconciliation.daysReconciled, value: count(countOf('reconciled')) },
+      ],
+    },
+  ]
 }
 
 function filters(from: string, to: string): Block {

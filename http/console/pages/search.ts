@@ -94,7 +94,7 @@ function foundView(text: string, { hits, soughtAs, more }: Found): PageView {
           kind: 'links',
           items: [
             { text: (texts) => texts.common.orders, href: '/orders' },
-            { text: (texts) => texts.common.merchantsAndProviders, href: '/parties' },
+            { text: (texts) => texts.rooms.Parties, href: '/parties' },
           ],
         },
       ],

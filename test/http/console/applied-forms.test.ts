@@ -163,6 +163,38 @@ test('a form that is sent as it was opened changes nothing', async () => {
   assert.not.match(shown.text, /action="\/apply"/)
 })
 
+test('amounts are filled in with the decimals of their currency, and sent as they are', async () => {
+  const settles = [{ currency: 'CLP', every: 'day', account: 'BCI 1', minimum: '2000' }]
+  const pair = { country: 'CL', currency: 'CLP', min: '1000', max: '900000', directions: ['PAY_OUT'] }
+  const network = { id: 'CL-1', country: 'CL', currency: 'CLP', min: '1500', max: '80000', counterFee: '300' }
+  const exposure = [{ currency: 'CLP', limit: '7000000', warnAtPercent: 80 }]
+  await node.apply({
+    merchants: [{ name: 'Shop', pairs: [pair], settles: [{ ...settles[0], keep: '4000' }] }],
+    providers: [{ name: 'Network A', networks: [network], settles, exposure }],
+  })
+  const opened: [path: string, amounts: string[]][] = [
+    [`${shop}?form=pair-CL-CLP`, ['1000', '900000', '1']],
+    [`${shopTerms}&form=settles-CLP`, ['2000', '4000']],
+    [`${tillTerms}&form=settles-CLP`, ['2000']],
+    [`${tillTerms}&form=exposure-CLP`, ['7000000']],
+    [`${tillTerms}&form=network-CL-1`, ['1500', '80000', '300']],
+  ]
+  for (const [path, amounts] of opened) {
+    const { text } = await visitor.get(path)
+    const filled = [
+      ...text.matchAll(
+        /name="(?:min|max|cashIncrement|minimum|keep|limit|counterFee)"[^>]*?value="([^"]*)"/gs,
+      ),
+    ]
+    assert.equal(
+      filled.map(([, value]) => value),
+      amounts,
+      path,
+    )
+    assert.match((await look(visitor, path, {})).text, /<h1>Nothing to change<\/h1>/, path)
+  }
+})
+
 test('what is wrong is told beside its field, in a form that is open and filled in as it was', async () => {
   const wrong: [path: string, written: Record<string, string>, problem: RegExp][] = [
     [

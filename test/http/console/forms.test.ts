@@ -89,6 +89,19 @@ test('a network that cannot be compared leads to where its currency is said', as
     text,
     /without a currency nothing can be compared.*href="\/terms\?kind=provider&amp;party=Network\+A"/s,
   )
+  // Where there is no other one, no figure says that all is well.
+  assert.not.match(text, /days with differences/)
+  assert.match(
+    (await visitor.get('/')).text,
+    /<strong>–<\/strong> <span>days not reconciled<\/span>.*no network can be compared yet/,
+  )
+})
+
+test('a room is called the same by the link that leads there and by its page', async () => {
+  const name = 'Parties'
+  const { text } = await visitor.get('/parties')
+  assert.match(text, new RegExp(`<h1>${name}</h1>`))
+  assert.match(text, new RegExp(`<nav class="rooms".*href="/parties"[^>]*>[^/]*${name}`, 's'))
 })
 
 test('a provider without a balance says so, and a secret can be copied', async () => {
@@ -190,6 +203,9 @@ test('dead letters of a merchant are sent again for a range of time', async () =
   assert.match(page.text, /name="until"/)
   const sent = await visitor.post('/webhook/retry', { ...form, until: '2026-03-01T06:00' })
   assert.is(sent.status, 303)
+  // It may have failed again already: that it was asked for is no success.
+  const told = (await visitor.get(sent.headers.get('location') ?? '')).text
+  assert.match(told, /class="toast notice plain" role="status"><strong>Asked to be sent again/)
   assert.match(await lastAudited('webhook.retry'), /"until":"2026-03-01T06:00:00.000Z"/)
   await visitor.get('/merchants/Shop')
   const wrong = await visitor.post('/webhook/retry', { ...form, until: hostile })

@@ -115,7 +115,7 @@ if (browser !== null) {
     await page.locator('tbody a').first().click()
     await openFolded(page, 'Resend')
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('Resending.').waitFor()
+    await page.getByText('Asked to be sent again').waitFor()
     await page.close()
   })
 

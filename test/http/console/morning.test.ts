@@ -80,7 +80,13 @@ test('the first page tells what is due and leads to it', async () => {
     const visitor = await visitorAs(world.node, 'viewer')
     const { text } = await visitor.get('/')
     assert.match(text, /<a href="\/settlement"><strong>1<\/strong> <span>statements due today<\/span>/)
-    assert.match(text, /<a href="\/reconciliation"><strong>0<\/strong> <span>days not reconciled<\/span>/)
+    const days = (figure: string) =>
+      new RegExp(`<a href="/reconciliation"><strong>${figure}</strong> <span>days not reconciled</span>`)
+    assert.match(text, days('–'))
+    await world.node.apply({
+      providers: [{ name: 'Network A', networks: [{ id: '0001', currency: 'MXN' }] }],
+    })
+    assert.match((await visitor.get('/')).text, days('0'))
   } finally {
     await world.stop()
   }

@@ -10,6 +10,7 @@ export const morning = {
   nearTheirLimit: 'providers near their limit',
   daysNotReconciled: 'days not reconciled',
   ofTheLast: (days: Counted) => `of the last ${counted(days, 'day', 'days')}`,
+  nothingToCompare: 'no network can be compared yet',
   yesterdayBesideLastWeek: 'Yesterday beside the same day last week',
   yesterday: {
     created: 'created yesterday',

@@ -30,7 +30,6 @@ export const common = {
   comesTo: 'Comes to',
   payment: 'Payment',
   calendarsAndBanks: 'Calendars and banks',
-  merchantsAndProviders: 'Merchants and providers',
   name: 'Name',
   currency: 'Currency',
   closed: 'Closed',

@@ -10,6 +10,7 @@ export const morning = {
   nearTheirLimit: 'proveedores cerca de su límite',
   daysNotReconciled: 'días sin conciliar',
   ofTheLast: (days: Counted) => `de los últimos ${counted(days, 'día', 'días')}`,
+  nothingToCompare: 'aún no se puede comparar ninguna red',
   yesterdayBesideLastWeek: 'Ayer, junto al mismo día de la semana anterior',
   yesterday: {
     created: 'creadas ayer',

@@ -38,7 +38,6 @@ export const common: Texts['common'] = {
   comesTo: 'Resultado',
   payment: 'Pago',
   calendarsAndBanks: 'Calendarios y bancos',
-  merchantsAndProviders: 'Comercios y proveedores',
   name: 'Nombre',
   currency: 'Moneda',
   closed: 'Cerrado',

@@ -10,6 +10,7 @@ export const morning = {
   nearTheirLimit: 'provedores perto do limite',
   daysNotReconciled: 'dias sem conciliar',
   ofTheLast: (days: Counted) => `dos últimos ${counted(days, 'dia', 'dias')}`,
+  nothingToCompare: 'ainda nenhuma rede pode ser comparada',
   yesterdayBesideLastWeek: 'Ontem, ao lado do mesmo dia da semana anterior',
   yesterday: {
     created: 'criados ontem',

@@ -38,7 +38,6 @@ export const common: Texts['common'] = {
   comesTo: 'Resultado',
   payment: 'Pagamento',
   calendarsAndBanks: 'Calendários e bancos',
-  merchantsAndProviders: 'Lojistas e provedores',
   name: 'Nome',
   currency: 'Moeda',
   closed: 'Fechado',

@@ -88,7 +88,8 @@ export const wording: Readonly<Record<string, string>> = {
   'Closed days': 'Dias sem expediente',
   'Take coming days out that are not among them': 'Retirar os dias futuros que não estejam entre eles',
   'The rate is accepted.': 'A taxa foi aceita.',
-  'Resending.': 'Reenviando.',
+  'Asked to be sent again: its attempts tell what becomes of it.':
+    'O reenvio foi pedido: as tentativas dizem em que deu.',
   'Dead since (UTC)': 'Falharam desde',
   'Until (UTC)': 'Até',
   'The webhooks are paused.': 'Os webhooks estão em pausa.',
@@ -153,9 +154,6 @@ export const wording: Readonly<Record<string, string>> = {
   'From block, slot or ledger': 'Do bloco, slot ou ledger',
   'Endpoint of the settings': 'Ponto de acesso das configurações',
   Role: 'Função',
-  'viewer: looks, without codes and personal data': 'leitor: consulta, sem códigos nem dados pessoais',
-  'operator: orders, exceptions, webhooks': 'operador: pedidos, exceções, webhooks',
-  'administrator: money, keys, operators': 'administrador: dinheiro, chaves, operadores',
   'New password': 'Senha nova',
   'At least 12 characters; a few words work well.':
     'Pelo menos 12 caracteres; algumas palavras funcionam bem.',
@@ -207,9 +205,10 @@ export const wording: Readonly<Record<string, string>> = {
   'The claim is upheld.': 'A reclamação foi confirmada.',
   'The claim is rejected.': 'A reclamação foi rejeitada.',
   'The claim is withdrawn.': 'A reclamação foi retirada.',
-  'Sending again.': 'Reenviando.',
+  'Asked to be sent again: its state tells what becomes of it.':
+    'O reenvio foi pedido: o estado diz em que deu.',
   Notification: 'Aviso',
-  'Sending. Its state is in the list.': 'Enviando. O estado está na lista.',
+  'Asked to be sent: its state is in the list.': 'O envio foi pedido: o estado está na lista.',
   Channel: 'Canal',
   'Only show what would change': 'Só mostrar o que mudaria',
   'The channel is saved.': 'O canal foi salvo.',
