@@ -29,12 +29,16 @@ export function translationOf(english: string, view: View): string | null {
   return wholeOf(english, view)
 }
 
-/** The most sentences that are known as one come first. */
+/** The most sentences that are known as one come first. English has few that differ on pages: what is around them stays. */
 function sentencesOf(english: string, view: View): string | null {
   const sentences = english.split(sentenceEnd)
+  const isEnglish = view.language === 'en'
   for (let count = sentences.length - 1; count > 0; count--) {
-    const first = wholeOf(sentences.slice(0, count).join(' '), view, isOneSentence)
-    const rest = first === null ? null : translationOf(sentences.slice(count).join(' '), view)
+    const begun = sentences.slice(0, count).join(' ')
+    const known = wholeOf(begun, view, isOneSentence)
+    const first = known ?? (isEnglish && count === 1 ? begun : null)
+    const others = sentences.slice(count).join(' ')
+    const rest = first === null ? null : (translationOf(others, view) ?? (isEnglish ? others : null))
     if (rest !== null) return `${first} ${rest}`
   }
   return null

@@ -9,6 +9,7 @@ import * as lists from './en/lists.ts'
 import * as morning from './en/morning.ts'
 import * as node from './en/node.ts'
 import * as notifications from './en/notifications.ts'
+import { onPages } from './en/on-pages.ts'
 import * as orders from './en/orders.ts'
 import * as parties from './en/parties.ts'
 import * as people from './en/people.ts'
@@ -19,11 +20,12 @@ import * as settlement from './en/settlement.ts'
 import * as start from './en/start.ts'
 import { words } from './en/words.ts'
 
-/** What operations say of themselves is English as it is, but that a page's times are of its own zone. */
+/** What the node says is English as it is, but that a page's times are of its own zone, and that it names no commands for what it has. */
 const wording: Readonly<Record<string, string>> = {
   'Made since (UTC)': 'Made since',
   'Dead since (UTC)': 'Dead since',
   'Until (UTC)': 'Until',
+  ...onPages,
 }
 
 export const en = {

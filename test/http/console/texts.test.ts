@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { exceptionKinds } from '../../../actors/exceptions/kinds.ts'
 import { operationsOf } from '../../../actors/operations/index.ts'
+import { onPages } from '../../../http/console/texts/en/on-pages.ts'
 import { en } from '../../../http/console/texts/en.ts'
 import { es } from '../../../http/console/texts/es.ts'
 import { pt } from '../../../http/console/texts/pt.ts'
@@ -13,7 +14,7 @@ import { translationOf } from '../../../http/console/wording.ts'
 import { recordedSentences } from '../../../scripts/sentences/record.ts'
 
 const others = { es, pt }
-const viewOf = (language: 'es' | 'pt') => viewFor({ language, timeZone: 'America/Mexico_City' }, '')
+const viewOf = (language: 'en' | 'es' | 'pt') => viewFor({ language, timeZone: 'America/Mexico_City' }, '')
 
 /** What the forms and answers of operations say. */
 function saidByOperations(): string[] {
@@ -46,7 +47,7 @@ test('whatever operations say in forms, and resolutions of themselves, is transl
 test('a translation says all that its original does, and each language has the same', () => {
   assert.equal(Object.keys(es.wording), Object.keys(pt.wording))
   const gaps = (text: string) => text.split('{}').length
-  for (const [language, { wording }] of Object.entries(others))
+  for (const [language, { wording }] of Object.entries({ en, ...others }))
     for (const [english, text] of Object.entries(wording))
       assert.is(gaps(text), gaps(english), `${language}: ${english}`)
 })
@@ -83,6 +84,33 @@ test('what is known of a case is kept in its place', () => {
   for (const [english, spanish] of templates)
     assert.is(translationOf(english, viewOf('es')), spanish, english)
 })
+
+test('on a page the node names what the page has, and no command', () => {
+  const rows: [english: string, shown: string][] = [
+    [
+      'The webhook COMPLETED was not delivered: its receiver answered 404. Tell Shop (ops@shop.example); once its receiver works: webhook retry 7',
+      'The webhook COMPLETED was not delivered: its receiver answered 404. Tell Shop (ops@shop.example); once its receiver works, send it again with “Resend” on the page of webhook 7',
+    ],
+    [
+      'It failed. See `ventanilla alarm list`. Then wait.',
+      'It failed. See the alarms on Overview. Then wait.',
+    ],
+  ]
+  for (const [english, shown] of rows) assert.is(translationOf(english, viewOf('en')), shown)
+  assert.is(translationOf('Something that nobody has written anew', viewOf('en')), null)
+  // A button is named as it is called; what only the command line can do keeps its command.
+  const labels = new Set(textsIn(en))
+  for (const [english, shown] of Object.entries(onPages)) {
+    assert.not.match(shown, /ventanilla |\b(show|list|retry|undrain) \{\}/, english)
+    for (const [, label = ''] of shown.matchAll(/“([^”]+)”/g))
+      assert.ok(labels.has(label), `${label}: ${english}`)
+  }
+})
+
+function textsIn(part: unknown): string[] {
+  if (typeof part === 'string') return [part]
+  return typeof part === 'object' && part !== null ? Object.values(part).flatMap(textsIn) : []
+}
 
 /** Texts of three words and more that are the same in another language. */
 function same(part: unknown, other: unknown): string[] {
