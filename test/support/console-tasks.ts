@@ -85,7 +85,7 @@ const tasks: readonly Task[] = [
     },
   },
   {
-    name: 'find an order by what its customer says that it is about',
+    name: 'find an order by the amount that its customer names',
     async carryOut(hand, { orders }) {
       await hand.search('40,000 MXN')
       assert.ok(hand.page.url().endsWith(`/orders/${orders.waiting}`))
