@@ -26,11 +26,10 @@ export interface ClosingOptions {
   /** False while the clock is in doubt: then no day has ended. */
   isTrusted: () => boolean
   /** What is left is the next start's: a long statement would hold a stop up for minutes. */
-  isStopping?: () => boolean
+  isStopping: () => boolean
   log: { info(facts: object, message: string): void; error(facts: object, message: string): void }
 }
 
-const never = () => false
 const soonMs = 1_000
 const daysPerPass = 400
 const statementsPerPass = 100
@@ -48,7 +47,7 @@ export function createClosing(options: ClosingOptions): (store: Store) => Promis
 }
 
 async function closeEndedDays(store: Store, options: ClosingOptions): Promise<number> {
-  const { isTrusted, isStopping = never, log } = options
+  const { isTrusted, isStopping, log } = options
   const [stopped] = await store.query(factByName, { name: settlementStoppedFact })
   if (!isTrusted() || stopped !== undefined) return 0
   const kinds = await kindsOfParties(store)
@@ -80,7 +79,7 @@ async function closeDaysOf(
   store: Store,
   holder: Holder,
   terms: Row<'settlement_terms'>,
-  { orders, clock, isTrusted, isStopping = never, log }: ClosingOptions,
+  { orders, clock, isTrusted, isStopping, log }: ClosingOptions,
 ): Promise<number> {
   const { partyId, currency } = holder
   const [book] = await store.query(bookOf, { partyId, currency })
@@ -136,7 +135,7 @@ export async function fundFirst(
 }
 
 /** @returns how many wait to be anchored, or failed. */
-async function sealClosed(store: Store, { isStopping = never, log }: ClosingOptions): Promise<number> {
+async function sealClosed(store: Store, { isStopping, log }: ClosingOptions): Promise<number> {
   let waiting = 0
   for (const statement of await store.query(unsealedStatements, { limit: statementsPerPass })) {
     if (isStopping()) break

@@ -86,8 +86,16 @@ export interface Field {
   isCode?: boolean
 }
 
+/** What a page tells of itself, or a form of how it ended. */
+export interface Notice {
+  kind: 'notice'
+  tone: Tone
+  title: Words
+  lines: readonly (Words | Text)[]
+}
+
 export type Block =
-  | { kind: 'notice'; tone: Tone; title: Words; lines: readonly (Words | Text)[] }
+  | Notice
   | { kind: 'secret'; label: Words; value: string; note: Words }
   | { kind: 'heading'; text: Words; id?: string; note?: Words }
   | { kind: 'text'; text: Words | Text }
@@ -169,7 +177,7 @@ export interface FailedForm {
   /** Why, a line each: one that begins with the name of a field is told beside it. */
   details?: readonly string[]
   /** The whole of it, for a form that covers the page. */
-  notice?: Extract<Block, { kind: 'notice' }>
+  notice?: Notice
 }
 
 export interface RenderContext {

@@ -1,12 +1,12 @@
 /** The page behind the link of an invitation. */
 import type { Role } from '../../actors/foundation/roles.ts'
 import { greatestPasswordLength, leastPasswordLength } from '../../actors/people/passwords.ts'
-import type { Block } from './blocks.ts'
+import type { Block, Notice } from './blocks.ts'
 import type { PageView } from './page.ts'
 import { word } from './readable.ts'
 
 /** What is wrong, a line each. */
-export type Lines = Extract<Block, { kind: 'notice' }>['lines']
+export type Lines = Notice['lines']
 
 export const joinPath = '/join'
 

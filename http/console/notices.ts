@@ -2,8 +2,7 @@
 import { ApprovalAsked } from '../../actors/approvals/asking.ts'
 import type { OperationError } from '../../actors/foundation/operation.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
-import type { Text } from './blocks.ts'
-import type { Notice } from './notice-markup.ts'
+import type { Notice, Text } from './blocks.ts'
 import type { Said } from './view.ts'
 import { told as toldOf, wording } from './wording.ts'
 

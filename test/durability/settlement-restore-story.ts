@@ -99,7 +99,13 @@ async function goOn(file: string, outside: Outside): Promise<{ numbers: number; 
     const isStopped = (await allRows(store, 'facts')).some(({ name }) => name === 'settlement_stopped')
     assert.is(isStopped || numbers + lost.length === 0, true, 'what was lost stops settlement')
     if (!isStopped) return { numbers, payments: 0 }
-    const close = createClosing({ orders, clock, isTrusted: () => true, log: { info() {}, error() {} } })
+    const close = createClosing({
+      orders,
+      clock,
+      isTrusted: () => true,
+      isStopping: () => false,
+      log: { info() {}, error() {} },
+    })
     const before = (await allRows(store, 'statements')).length
     await close(store)
     assert.is((await allRows(store, 'statements')).length, before, 'nothing is closed')

@@ -136,7 +136,7 @@ export async function settleDays(
     if (withdraws) await withdrawOnce({ store, orders, clock, isTrusted: () => true }, tell)
     await closeAndSeal(
       store,
-      createClosing({ orders, clock, isTrusted: () => true, log: raising }),
+      createClosing({ orders, clock, isTrusted: () => true, isStopping: () => false, log: raising }),
       anchoring,
     )
     for (const one of await allRows(store, 'statements')) {

@@ -32,7 +32,7 @@ interface Node {
 function nodeOn(store: Store, { clock }: OrderWorld, errors: unknown[]): Node {
   const orders = registryOf(store, clock)
   const log = { info() {}, error: (facts: object) => errors.push(facts) }
-  const closing = createClosing({ orders, clock, isTrusted: () => true, log })
+  const closing = createClosing({ orders, clock, isTrusted: () => true, isStopping: () => false, log })
   return {
     store,
     async pass(own = store) {
