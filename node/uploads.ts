@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { open, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Received, Upload, Uploads } from '../actors/foundation/uploads.ts'
@@ -35,6 +35,8 @@ export function createUploads({ maxBytes, maxFiles, keepMs }: UploadLimits, plac
     return folder
   }
 
+  const newPath = () => join(ownFolder(), randomBytes(12).toString('base64url'))
+
   async function drop(id: string): Promise<void> {
     const file = files.get(id)
     if (file === undefined) return
@@ -53,16 +55,30 @@ export function createUploads({ maxBytes, maxFiles, keepMs }: UploadLimits, plac
 
   return {
     maxBytes,
-    folder: ownFolder,
-    async adopt(file) {
-      if (files.size + receiving < maxFiles) return keep(file)
-      await rm(file.path, { force: true })
-      return { ok: false, reason: 'too_many' }
+    async inFolder(read) {
+      const form = await mkdtemp(join(ownFolder(), 'form-'))
+      try {
+        return await read(form)
+      } finally {
+        // Whoever still opens a file in it finds no folder; who has just done so is the reason to try again.
+        await rm(form, { recursive: true, force: true, maxRetries: 5 })
+      }
+    },
+    async adopt({ path: sent, ...file }) {
+      if (files.size + receiving >= maxFiles) return { ok: false, reason: 'too_many' }
+      receiving += 1
+      try {
+        const path = newPath()
+        await rename(sent, path)
+        return keep({ ...file, path })
+      } finally {
+        receiving -= 1
+      }
     },
     async receive(bytes): Promise<Received> {
       if (files.size + receiving >= maxFiles) return { ok: false, reason: 'too_many' }
       receiving += 1
-      const path = join(ownFolder(), randomBytes(12).toString('base64url'))
+      const path = newPath()
       try {
         const written = await write(path, bytes, maxBytes)
         if (!written.ok) {

@@ -17,10 +17,10 @@ export type Received =
 export interface Uploads {
   /** @param bytes until their end; what is too large is not read further */
   receive(bytes: AsyncIterable<Uint8Array>): Promise<Received>
-  /** Where whoever reads forms may put a file, so that it can be adopted: nobody else looks into it. */
-  folder(): string
+  /** For what one form sends, to be adopted from there: what is left in the folder is gone once `read` has ended. */
+  inFolder<T>(read: (folder: string) => Promise<T>): Promise<T>
   readonly maxBytes: number
-  /** Takes a file of that folder. */
+  /** Takes a file out of such a folder. */
   adopt(file: Omit<Upload, 'id'>): Promise<Received>
   find(id: string): Upload | null
   /** All of it; null where it is gone. */

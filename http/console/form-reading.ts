@@ -2,7 +2,6 @@
  * What forms send, read by koa-body: small texts, and a file only where a form has one, to a bounded folder. The library is loaded with
  * the first form.
  */
-import { rm } from 'node:fs/promises'
 import type { Context } from 'koa'
 import type { koaBody } from 'koa-body'
 import type { OperationError } from '../../actors/foundation/operation.ts'
@@ -15,8 +14,10 @@ export interface ReadFormOptions {
   /** Of all fields together; a file is bounded by where it goes. */
   maxBytes?: number
   /** The field that may have a file: its value is what the file is called among those that were sent. */
-  file?: FormFile & { uploads: Uploads }
+  file?: FileField
 }
+
+type FileField = FormFile & { uploads: Uploads }
 
 export type ReadForm = { ok: true; values: FormValues } | ({ ok: false } & Refusal)
 
@@ -73,47 +74,43 @@ function trimmed([name, value]: readonly [string, string]): [string, string] {
   return [name, /password/i.test(name) ? value : value.trim()]
 }
 
-async function readMultipart(
-  context: Context,
-  maxBytes: number,
-  { name, isOptional, uploads, maxBytes: ownBytes = uploads.maxBytes }: NonNullable<ReadFormOptions['file']>,
-): Promise<ReadForm> {
+async function readMultipart(context: Context, maxBytes: number, file: FileField): Promise<ReadForm> {
+  const { uploads, maxBytes: ownBytes = uploads.maxBytes } = file
   const maxFileSize = Math.min(ownBytes, uploads.maxBytes)
   const tooLarge = refused(
     413,
     maxFileSize < uploads.maxBytes ? largerThan(maxFileSize) : notReceived('too_large'),
   )
   if (Number(context.headers['content-length'] ?? 0) > maxFileSize + maxBytes) return tooLarge
-  const formidable = {
-    uploadDir: uploads.folder(),
-    hashAlgorithm: 'sha256',
-    allowEmptyFiles: true,
-    minFileSize: 0,
-    maxFiles: 1,
-    maxFields,
-    maxFieldsSize: maxBytes,
-    maxFileSize,
-    maxTotalFileSize: maxFileSize,
-  }
-  const [error] = await read(context, { multipart: true, formidable })
-  if (error !== undefined)
+  return uploads.inFolder(async (uploadDir) => {
+    const formidable = {
+      uploadDir,
+      hashAlgorithm: 'sha256',
+      allowEmptyFiles: true,
+      minFileSize: 0,
+      maxFiles: 1,
+      maxFields,
+      maxFieldsSize: maxBytes,
+      maxFileSize,
+      maxTotalFileSize: maxFileSize,
+    }
+    const [error] = await read(context, { multipart: true, formidable })
+    if (error === undefined) return adopted(context, file)
     return 'code' in error && (error.code === 1009 || error.code === 1016) ? tooLarge : notAForm
-  const written = Object.values(context.request.files ?? {}).flat()
-  const leave = async () => {
-    await Promise.all(written.map(({ filepath }) => rm(filepath, { force: true })))
-    return notAForm
-  }
-  const values = valuesOf(context.request.body)
-  const [file, ...others] = written.map(fileOf)
-  const isNamed = context.request.files?.[name] !== undefined
-  if (values === null || file == null || others.length > 0 || !isNamed) return leave()
-  if (isOptional && file.bytes === 0) {
-    await leave()
-    return { ok: true, values: { ...values, [name]: '' } }
-  }
+  })
+}
+
+async function adopted({ request }: Context, { name, isOptional, uploads }: FileField): Promise<ReadForm> {
+  const values = valuesOf(request.body)
+  const [written, ...others] = Object.values(request.files ?? {}).flat()
+  const isNamed = request.files?.[name] !== undefined
+  if (values === null || written === undefined || others.length > 0 || !isNamed) return notAForm
+  const file = fileOf(written)
+  if (file === null) return notAForm
+  if (isOptional && file.bytes === 0) return { ok: true, values: { ...values, [name]: '' } }
   const received = await uploads.adopt(file)
   if (!received.ok) return refused(422, notReceived(received.reason))
-  const [{ originalFilename } = {}] = written
+  const { originalFilename } = written
   const called = originalFilename ? { [`${name}Name`]: originalFilename.slice(0, 300) } : {}
   return { ok: true, values: { ...values, [name]: received.upload.id, ...called } }
 }

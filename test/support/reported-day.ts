@@ -24,7 +24,7 @@ export class HeldFiles implements Uploads {
 
   readonly maxBytes = 2 ** 25
 
-  folder(): never {
+  async inFolder(): Promise<never> {
     throw new Error('there is no folder')
   }
 

@@ -1,6 +1,5 @@
 /** The console's page of a bank's statement: it is sent, looked at, booked, and what is proposed is booked by hand. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { partyByName } from '../../../persistence/queries/provisioning.ts'
@@ -150,9 +149,7 @@ test('a file that is refused late is told on its page, with the form for the nex
   const visitor = await visitorAs(world.node, 'administrator')
   await visitor.get('/bank')
   const [bank] = (await store.query(allBanks, {})).filter(({ name }) => name === 'main')
-  const path = join(uploads.folder(), 'late')
-  writeFileSync(path, 'PK and more')
-  const received = await uploads.adopt({ path, bytes: 11, sha256: 'of it' })
+  const received = await uploads.receive(Readable.from([Buffer.from('PK and more')]))
   if (bank === undefined || !received.ok) throw new Error('there are both')
   const run = statements.begin(bank, received.upload.id, { operator: 'test', dryRun: true })
   await statements.settled(run)
