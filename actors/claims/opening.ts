@@ -4,6 +4,7 @@
  */
 import type { Claimant, ClaimKind, ClaimParty } from '../../machines/claim.ts'
 import { hasAmount, payerOf } from '../../machines/claim-postings.ts'
+import type { Commission } from '../../machines/order.ts'
 import { isOpen } from '../../machines/statuses.ts'
 import type { Instant } from '../../machines/time.ts'
 import { journalOfOrder } from '../../persistence/queries/operations.ts'
@@ -20,6 +21,7 @@ import {
   rememberAnswer,
   repeated,
 } from '../orders/answers.ts'
+import { type CommissionColumns, commissionColumns } from '../orders/fees.ts'
 import { type Actor, actorName } from '../orders/journal.ts'
 import { timeOrderedId } from '../orders/time-ordered-id.ts'
 import { deadlineOf } from './deadline.ts'
@@ -75,16 +77,30 @@ export type Opened =
   | { outcome: 'refused'; reason: OpeningRefusal }
   | Repeated
 
-/** Who has held an order, the last one last: as its journal has it. */
-export async function holdersOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<string[]> {
-  const started = (await store.query(journalOfOrder, { orderId: order.id })).flatMap(
-    ({ event_json, outcome }) => {
-      const event: { type: string; providerId?: string } = JSON.parse(event_json)
-      const isStart = event.type === 'payment.start' && outcome === 'accepted'
-      return isStart && event.providerId !== undefined ? [event.providerId] : []
+/** That a provider has held an order, and what it would have earned by confirming it. */
+interface Lock extends CommissionColumns {
+  provider_id: string
+}
+
+/** Of an order, the last one last: as its journal has them, and the order itself the one that stands. */
+async function locksOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<Lock[]> {
+  const released = (await store.query(journalOfOrder, { orderId: order.id })).flatMap(
+    ({ event_json, outcome }): Lock[] => {
+      const event: { type: string; providerId?: string; commission?: Commission } = JSON.parse(event_json)
+      const { type, providerId, commission } = event
+      if (type !== 'payment.start' || outcome !== 'accepted' || providerId === undefined) return []
+      return [{ provider_id: providerId, ...commissionColumns(commission) }]
     },
   )
-  return order.lock_provider_id === null ? started : [...started, order.lock_provider_id]
+  const { lock_provider_id, commission_minor, commission_tax_minor, commission_terms_id } = order
+  if (lock_provider_id === null) return released
+  const standing = { commission_minor, commission_tax_minor, commission_terms_id }
+  return [...released, { provider_id: lock_provider_id, ...standing }]
+}
+
+/** Who has held an order, the last one last. */
+export async function holdersOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<string[]> {
+  return (await locksOf(store, order)).map(({ provider_id }) => provider_id)
 }
 
 export async function openClaim(context: ClaimsContext, asked: AskedClaim): Promise<Opened> {
@@ -92,8 +108,8 @@ export async function openClaim(context: ClaimsContext, asked: AskedClaim): Prom
   const { order, kind, exceptionId, message } = asked
   const refusal = refusalBefore(asked)
   if (refusal !== null) return { outcome: 'refused', reason: refusal }
-  const holders = await holdersOf(store, order)
-  const providerId = asked.providerId ?? holders.at(-1) ?? null
+  const locks = await locksOf(store, order)
+  const providerId = asked.providerId ?? locks.at(-1)?.provider_id ?? null
   if (providerId === null) return { outcome: 'refused', reason: 'no_provider' }
   const respondent = respondentOf(asked)
   const { currency } = order
@@ -133,7 +149,7 @@ export async function openClaim(context: ClaimsContext, asked: AskedClaim): Prom
       const { claim, writes } = newClaim(context, { ...asked, order: held.order }, at, {
         number: lastNumber(held.counter) + 1,
         providerId,
-        isHeld: holders.includes(providerId),
+        lock: locks.findLast(({ provider_id }) => provider_id === providerId) ?? null,
         respondent,
         deadline,
         exceptionId: exception?.id ?? null,
@@ -197,7 +213,8 @@ function exceptionOf({
 interface Settled {
   number: number
   providerId: string
-  isHeld: boolean
+  /** Its last one of the order. */
+  lock: Lock | null
   respondent: ClaimParty
   deadline: { day: string; at: Instant }
   exceptionId: string | null
@@ -207,7 +224,7 @@ function newClaim(
   { journalKey }: ClaimsContext,
   { kind, order, claimant, actor, amountMinor, text }: AskedClaim,
   at: Instant,
-  { number, providerId, isHeld, respondent, deadline, exceptionId }: Settled,
+  { number, providerId, lock, respondent, deadline, exceptionId }: Settled,
 ): { claim: Row<'claims'>; writes: Write[] } {
   const id = timeOrderedId(at)
   const begun = beginClaim({ claimId: id, kind, claimant, respondent, at })
@@ -221,7 +238,6 @@ function newClaim(
     { id, revision: 0, head: '' },
     { actor, event, from: null, to: begun.state },
   )
-  const isOfHolder = order.lock_provider_id === providerId
   const claim: Row<'claims'> = {
     ...{ id, number, kind, respondent },
     opened_by: claimant,
@@ -230,14 +246,14 @@ function newClaim(
     direction: order.direction,
     merchant_id: order.merchant_id,
     provider_id: providerId,
-    is_held: isHeld ? 1 : 0,
+    is_held: lock === null ? 0 : 1,
     is_foreign: order.machine === 'payOutForeign' ? 1 : 0,
     currency: order.currency,
     price_minor: order.price_minor,
     fee_minor: order.fee_minor,
     fee_tax_minor: order.fee_tax_minor,
-    commission_minor: isOfHolder ? order.commission_minor : 0n,
-    commission_tax_minor: isOfHolder ? order.commission_tax_minor : 0n,
+    commission_minor: lock?.commission_minor ?? 0n,
+    commission_tax_minor: lock?.commission_tax_minor ?? 0n,
     amount_minor: amountMinor,
     exception_id: exceptionId,
     due_on: deadline.day,

@@ -10,7 +10,7 @@ import { feeTermsAt, feeTermsOf } from '../terms/in-force.ts'
 type FeeTerms = Row<'fee_terms'>
 
 type FeeColumns = Pick<Row<'orders'>, 'fee_minor' | 'fee_tax_minor' | 'fee_terms_id'>
-type CommissionColumns = Pick<
+export type CommissionColumns = Pick<
   Row<'orders'>,
   'commission_minor' | 'commission_tax_minor' | 'commission_terms_id'
 >
@@ -81,11 +81,13 @@ export function commissionAfter(
   return { commission_minor, commission_tax_minor, commission_terms_id }
 }
 
-function commissionColumns({ terms, amount, tax }: Commission): CommissionColumns {
+/** @param commission undefined where none was agreed on */
+export function commissionColumns(commission: Commission | undefined): CommissionColumns {
+  if (commission === undefined) return noCommission
   return {
-    commission_minor: BigInt(amount),
-    commission_tax_minor: BigInt(tax),
-    commission_terms_id: terms,
+    commission_minor: BigInt(commission.amount),
+    commission_tax_minor: BigInt(commission.tax),
+    commission_terms_id: commission.terms,
   }
 }
 

@@ -86,7 +86,7 @@ for (const kind of ['credited_not_paid', 'wrong_amount', 'false_note'] as const)
 async function givenBack(world: OrderWorld): Promise<string> {
   const { id } = await world.order({ direction: 'PAY_IN', priceMinor: 43_800n })
   for (const till of ['A', 'B'] as const) {
-    await world.start(id, till)
+    await world.start(id, till, { hasTerms: true })
     await world.giveBack(id, till)
   }
   world.clock.advance(25 * hourMs)
@@ -95,11 +95,13 @@ async function givenBack(world: OrderWorld): Promise<string> {
 }
 
 play('what a claim has credited is taken back from whom it was credited to', async (world) => {
+  await agreed(world)
   const id = await givenBack(world)
   const { ask } = operatorOf(world)
   const of = async (kind: ClaimKind, provider: string) =>
     (await claimOf(world, id, kind, { provider })).number
   await ask(claimUphold, { number: await of('paid_not_credited', 'Network A'), reason: 'seen' })
+  assert.equal(await places(world), [43_800n, 0n, -42_814n], 'with the commission of its own lock')
   const wrong = { number: await of('credited_not_paid', 'Network B'), reason: 'seen' }
   assert.match(await refused(world, claimUphold, wrong), /is booked with another provider/)
   await ask(claimReject, wrong)

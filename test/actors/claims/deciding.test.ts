@@ -35,8 +35,10 @@ const cases: readonly Case[] = [
       `claim provider of ${a} → available of Shop 438.00`,
       'claim_fee available of Shop → fee of Shop 10.95',
       'claim_fee_tax available of Shop → tax_collected of Shop 1.75',
+      `claim_commission fee of ${a} → provider of ${a} 8.50`,
+      `claim_commission_tax tax_credited of ${a} → provider of ${a} 1.36`,
     ],
-    places: [42_530n, 0n, -43_800n],
+    places: [42_530n, 0n, -42_814n],
   },
   {
     what: 'a pay-out whose cash was handed out after it was given back',
@@ -46,8 +48,10 @@ const cases: readonly Case[] = [
       `claim available of Shop → provider of ${a} 438.00`,
       'claim_fee available of Shop → fee of Shop 6.57',
       'claim_fee_tax available of Shop → tax_collected of Shop 1.05',
+      `claim_commission fee of ${a} → provider of ${a} 8.50`,
+      `claim_commission_tax tax_credited of ${a} → provider of ${a} 1.36`,
     ],
-    places: [5_438n, 0n, 43_800n],
+    places: [5_438n, 0n, 44_786n],
   },
   {
     what: 'a pay-in that was never paid',

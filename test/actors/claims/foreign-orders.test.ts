@@ -72,12 +72,16 @@ const a = 'Network A'
 /** 830.00 and a commission of 5.00 and 0.8 %, 11.64, with a tax of 1.86. */
 const cases: readonly Case[] = [
   {
-    what: 'handed out after it was given back, by one that earns nothing as it held it no more',
+    what: 'handed out after it was given back, by one that earns what its confirmation would have brought',
     order: expiredAfterReturn,
     kind: 'paid_not_credited',
-    postings: [`claim fee → provider of ${a} 830.00`],
+    postings: [
+      `claim fee → provider of ${a} 830.00`,
+      `claim_commission fee of ${a} → provider of ${a} 11.64`,
+      `claim_commission_tax tax_credited of ${a} → provider of ${a} 1.86`,
+    ],
     operatorMinor: -83_000n,
-    networkMinor: 83_000n,
+    networkMinor: 84_350n,
   },
   {
     what: 'handed out before it expired, with what waits for its exception',
@@ -213,7 +217,7 @@ for (const { as, operatorMinor, asset } of [
     assert.is(due?.state, 'open')
     const evidence = as === 'refunded' ? { evidence: '5Xyz' } : {}
     await ask(exceptionResolve, { id: due?.id ?? '', as, ...why, ...evidence })
-    assert.equal(await held(world), [operatorMinor, 83_000n])
+    assert.equal(await held(world), [operatorMinor, 84_350n])
     for (const [kind, minor] of Object.entries(asset))
       assert.is(
         await world.balance({ kind: kind as 'fee' | 'treasury', ownerId: '', currency: 'USDC.SOLANA/6' }),
