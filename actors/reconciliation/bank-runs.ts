@@ -127,12 +127,7 @@ export function createBankRuns(options: BankRunsOptions): BankRuns {
     },
     book(id, operator) {
       const { document, bank, upload } = find(id)
-      const { state, dryRun } = document
-      if (!dryRun || state !== 'done')
-        throw new OperationError(
-          'conflict',
-          `The statement is ${dryRun ? state : 'booked'}: it cannot be booked.`,
-        )
+      if (!document.dryRun || document.state !== 'done') throw notToBook(document)
       const held = upload === null ? null : uploads.find(upload.id)
       if (held === null) throw gone()
       // Whoever sends the form twice has booked it once.
@@ -154,6 +149,14 @@ export function createBankRuns(options: BankRunsOptions): BankRuns {
       for (const run of [...runs.values()]) await forget(run)
     },
   }
+}
+
+function notToBook({ state, dryRun }: BankFileDocument): OperationError {
+  if (state === 'failed')
+    return new OperationError('conflict', 'The statement was refused: nothing of it is booked.')
+  return dryRun
+    ? new OperationError('conflict', 'The statement is still being looked at: book it once that has ended.')
+    : new OperationError('conflict', 'The statement is booked already.')
 }
 
 async function hold(
