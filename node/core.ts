@@ -95,6 +95,7 @@ export interface Core {
   /** Where the operator's own webhooks may go. */
   hookRules: TargetRules
   reports: ReportRuns
+  patienceMs: number
   urls: { publicUrl: string; checkoutUrl: string }
   /** Where the console is reached, as far as the settings say it. */
   operatorUrl: string
@@ -116,6 +117,8 @@ export interface CoreOptions {
   logPages?: number
   /** What went wrong with a network's file, beside what whoever sent it is told. */
   onReportError?: (error: unknown) => void
+  /** How long an answer waits for a network's or a bank's file; two seconds unless said otherwise. */
+  patienceMs?: number
   /** As in `SqliteStoreOptions`. */
   onCommit?: (isOfReference: boolean) => void
   /** Who moves it: a thread of its own unless said otherwise. */
@@ -226,6 +229,7 @@ async function open(settings: Settings, options: CoreOptions): Promise<Core> {
       mail: mailSenderOf(settings),
       hookRules: targetRules(settings, {})(''),
       reports,
+      patienceMs: options.patienceMs ?? 2_000,
       urls,
       operatorUrl: consoleUrl(settings.operator, settings.operator.port),
     }

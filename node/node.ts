@@ -39,6 +39,8 @@ export interface NodeOptions extends AssemblyOptions {
   groupCommit?: boolean
   /** As in `CoreOptions`. */
   logPages?: number
+  /** As in `CoreOptions`. */
+  patienceMs?: number
   /** The database has failed: the node has to be stopped, and what is true is read at the next start. */
   onFailure?: (error: Error) => void
 }
@@ -102,6 +104,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       ballastBytes: options.ballastBytes ?? standardBallastBytes,
       ...(options.groupCommit === undefined ? {} : { groupCommit: options.groupCommit }),
       ...(options.logPages === undefined ? {} : { logPages: options.logPages }),
+      ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
       onReportError: (error) => log.error({ err: error }, 'a network’s file could not be worked on'),
       onStoreFailure: (error) => {
         log.fatal({ err: error }, 'the database has failed')

@@ -30,10 +30,11 @@ export const reconciliationBank = defineOperation({
   isRead: false,
   concluded: ({ bank, judged, state, dryRun }: BankFileDocument) =>
     `${bank}, ${judged} entries so far, ${state}${dryRun ? ', only shown' : ''}`,
-  async run({ store, statements, operator }: BankContext, { file, bank: name, dryRun = false }) {
+  async run(context: BankContext, { file, bank: name, dryRun = false }) {
+    const { store, statements, operator } = context
     const bank = await findBank(store, name)
     const run = statements.begin(bank, file, { operator, dryRun })
-    await settledSoon(statements.settled(run))
+    await settledSoon(context, statements.settled(run))
     return statements.show(run)
   },
 })
@@ -44,9 +45,10 @@ export const reconciliationBook = defineOperation({
   fields: { run: text({ description: 'From `reconciliation.bank`, of a dry run.', maxLength: 40 }) },
   isRead: false,
   concluded: ({ bank, judged, state }: BankFileDocument) => `${bank}, ${judged} entries so far, ${state}`,
-  async run({ statements, operator }: BankContext, { run: looked }): Promise<BankFileDocument> {
+  async run(context: BankContext, { run: looked }): Promise<BankFileDocument> {
+    const { statements, operator } = context
     const run = statements.book(looked, operator)
-    await settledSoon(statements.settled(run))
+    await settledSoon(context, statements.settled(run))
     return statements.show(run)
   },
 })
@@ -61,8 +63,9 @@ export const reconciliationBankProgress = defineOperation({
     ),
   },
   isRead: true,
-  async run({ statements }: BankContext, { run, wait }): Promise<BankFileDocument> {
-    if (wait === 'yes') await settledSoon(statements.settled(run))
+  async run(context: BankContext, { run, wait }): Promise<BankFileDocument> {
+    const { statements } = context
+    if (wait === 'yes') await settledSoon(context, statements.settled(run))
     return statements.show(run)
   },
 })

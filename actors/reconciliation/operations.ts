@@ -9,6 +9,8 @@ import { differingLines, type RunDocument } from './run-document.ts'
 export interface ReconciliationContext extends OperationContext {
   uploads: Uploads
   reports: ReportRuns
+  /** How long an answer waits for a file that is being worked on. */
+  patienceMs: number
 }
 
 const provider = optional(
@@ -49,7 +51,7 @@ export const reconciliationRead = defineOperation({
   async run(context: ReconciliationContext, { file, ...said }): Promise<RunDocument> {
     const found = await findReportedDay(context.store, said)
     const { run: id } = await context.reports.begin(found, file, context.operator)
-    await settledSoon(context.reports.settled(id))
+    await settledSoon(context, context.reports.settled(id))
     return context.reports.show(id)
   },
 })
@@ -64,7 +66,7 @@ export const reconciliationApply = defineOperation({
     `${document.network} of ${document.day}, ${differingLines(document)} differences`,
   async run(context: ReconciliationContext, { run: id }): Promise<RunDocument> {
     await context.reports.apply(id, context.operator)
-    await settledSoon(context.reports.settled(id))
+    await settledSoon(context, context.reports.settled(id))
     return context.reports.show(id)
   },
 })
@@ -79,16 +81,17 @@ export const reconciliationProgress = defineOperation({
     ),
   },
   isRead: true,
-  async run({ reports }: ReconciliationContext, { run: id, wait }): Promise<RunDocument> {
-    if (wait === 'yes') await settledSoon(reports.settled(id))
-    return reports.show(id)
+  async run(context: ReconciliationContext, { run: id, wait }): Promise<RunDocument> {
+    if (wait === 'yes') await settledSoon(context, context.reports.settled(id))
+    return context.reports.show(id)
   },
 })
 
-const patienceMs = 2_000
-
 /** Or when somebody who asks has waited long enough. */
-export async function settledSoon(settled: Promise<void>): Promise<void> {
+export async function settledSoon(
+  { patienceMs }: Pick<ReconciliationContext, 'patienceMs'>,
+  settled: Promise<void>,
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, patienceMs)
   await Promise.race([settled, promise])

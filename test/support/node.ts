@@ -124,6 +124,8 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     log: options.log ?? pino({ level: 'silent' }),
     clock,
     ballastBytes: options.ballastBytes ?? 0,
+    // What a small file comes to is in the answer, however busy the machine is.
+    patienceMs: 60_000,
     ...(options.logPages === undefined ? {} : { logPages: options.logPages }),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.onFailure ? { onFailure: options.onFailure } : {}),

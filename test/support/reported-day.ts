@@ -79,7 +79,7 @@ export function filesOf(
   world: Pick<OrderWorld, 'store' | 'orders'> & { clock: { now(): number } },
   onError: (error: unknown) => void = () => {},
   chunkBytes = 1000,
-): { uploads: HeldFiles; reports: ReportRuns; statements: BankRuns } {
+): { uploads: HeldFiles; reports: ReportRuns; statements: BankRuns; patienceMs: number } {
   const files = new HeldFiles()
   async function* bytesOf(path: string) {
     const bytes = files.texts.get(path)
@@ -101,7 +101,7 @@ export function filesOf(
     readBankFile: (path, rules) => readBank(bytesOf(path), rules),
     onError,
   })
-  return { uploads: files, reports, statements }
+  return { uploads: files, reports, statements, patienceMs: 60_000 }
 }
 
 export function reportsOf(world: OrderWorld): Reports {
