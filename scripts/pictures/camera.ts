@@ -130,7 +130,6 @@ async function* visit(
 /** The page's clock stands still, with all that it counts and asks for now and then. */
 async function openPage(context: BrowserContext, { now }: Album): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
   // It runs from its installation until it is stopped, so it is stopped well ahead of where it can have come.
   await page.clock.install({ time: now - 3_600_000 })
   await page.clock.pauseAt(now)

@@ -4,14 +4,18 @@ import { type Browser, chromium } from 'playwright-core'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
+/** For its start, a page, or what is waited for on one: what does not come by then is missing, however busy the machine is. */
+const patienceMs = 120_000
+
 /** `null` where there is none; the reason is told, and in CI it is a failure (`scripts/test.ts`). */
 export async function launchBrowser(): Promise<Browser | null> {
   if (!existsSync(executablePath)) {
     console.log(`SKIP no Chromium at ${executablePath}: apt-get install chromium`)
     return null
   }
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
+    timeout: patienceMs,
     // A container has no sandbox of the kernel's, and the pages are our own; nothing else is to be asked of anybody.
     args: [
       '--headless',
@@ -24,6 +28,7 @@ export async function launchBrowser(): Promise<Browser | null> {
       '--disable-sync',
     ],
   })
+  return browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
 }
 
 export const screens = {

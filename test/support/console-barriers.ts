@@ -70,9 +70,7 @@ export function visitsOf(test: Test, browser: Browser): Visits {
     // Scripts of the test are let in; nothing else differs from what people see.
     const context = await browser.newContext({ bypassCSP: true, javaScriptEnabled: hasScripts })
     opened.push(() => context.close())
-    const page = await context.newPage()
-    page.setDefaultTimeout(60_000)
-    return page
+    return context.newPage()
   }
   return {
     closing: (close) => opened.push(close),

@@ -49,7 +49,6 @@ async function visit(blockchain: Blockchain, use: (visit: Visit) => Promise<void
   try {
     const { id, wallet } = await world.ready()
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
     const complaints: string[] = []
     page.on('request', (request) => {
       const isOurs = request.url().startsWith(world.node.publicUrl) || request.url().startsWith('data:')

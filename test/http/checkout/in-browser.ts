@@ -34,7 +34,6 @@ async function visit(path: string, options: BrowserContextOptions = {}): Promise
   if (browser === null) throw new Error('there is no browser')
   const context = await browser.newContext({ locale: 'en-US', ...screens.phone, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
   const asked: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -105,14 +104,14 @@ withBrowser('a page whose node has stopped says so at once, and comes back by it
   await page.goto(`${own.publicUrl}/checkout/${made.json.id}`)
   assert.is(await page.isVisible('.refresh'), true)
   await own.stop()
-  await page.getByText('No connection. This page may be out of date.').waitFor({ timeout: 5_000 })
+  await page.getByText('No connection. This page may be out of date.').waitFor()
   assert.is(await page.isVisible('.refresh'), false, 'it does not say that it updates itself')
   const next = await startTestNode({
     directory: own.directory,
     parties: null,
     env: { VENTANILLA_HTTP_PORT: port },
   })
-  await page.locator('.refresh').waitFor({ timeout: 15_000 })
+  await page.locator('.refresh').waitFor()
   assert.is(await page.isVisible('#offline'), false)
   await close()
   await stopTestNode(next)

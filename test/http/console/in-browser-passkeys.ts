@@ -61,7 +61,6 @@ if (browser !== null) {
 
   test('a passkey is added, signs in, and is told apart from its copy', async () => {
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
     const { cdp, authenticatorId } = await authenticatorOf(page)
     await signIn(page)
     await page.getByRole('link', { name: 'ana', exact: true }).click()
@@ -101,7 +100,6 @@ if (browser !== null) {
   test('at another address the browser makes no passkey, and says where they work', async () => {
     await dispatchOf(node)('operator.resetFactors', { name: 'ana' }, 'root')
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
     const { cdp, authenticatorId } = await authenticatorOf(page)
     await signIn(page, node.operatorUrl)
     await page.goto(`${node.operatorUrl}/account/passkey`)
@@ -114,7 +112,6 @@ if (browser !== null) {
 
   test('what was asked for waits for the passkey, and is done once it was right', async () => {
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
     await authenticatorOf(page)
     await signIn(page)
     await page.goto(`${urlOf()}/account/passkey`)
@@ -136,7 +133,6 @@ if (browser !== null) {
   test('two tabs ask for a passkey at once, and each is answered', async () => {
     await dispatchOf(node)('operator.resetFactors', { name: 'ana' }, 'root')
     const [page, other] = [await context.newPage(), await context.newPage()]
-    for (const tab of [page, other]) tab.setDefaultTimeout(15_000)
     await authenticatorOf(page, false)
     await authenticatorOf(other)
     await signIn(page)
@@ -171,7 +167,6 @@ if (browser !== null) {
   test('an authenticator that has lost its passkey is said to have failed, and a code lets in', async () => {
     await dispatchOf(node)('operator.resetFactors', { name: 'ana' }, 'root')
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
     const { cdp, authenticatorId } = await authenticatorOf(page)
     await signIn(page)
     await page.goto(`${urlOf()}/account/passkey`)
@@ -195,7 +190,6 @@ if (browser !== null) {
 
   test('an idle session warns before it ends, and goes on if somebody is there', async () => {
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
     await addOperator(node, 'luis', 'viewer')
     await page.goto(`${urlOf()}/sign-in`)
     await page.getByLabel('Name').fill('luis')
@@ -221,7 +215,6 @@ if (browser !== null) {
 
   test('no page of the way in and of one’s factors has a barrier, on a phone and a desktop', async () => {
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
     await authenticatorOf(page)
     const invited = await dispatchOf(node)('operator.invite', { name: 'nuria', role: 'viewer' }, 'ana')
     const { pathname, search } = new URL((invited as Invitation).link ?? '')

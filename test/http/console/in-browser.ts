@@ -9,7 +9,6 @@ const browser: Browser | null = await launchBrowser()
 
 async function pageAs(world: ConsoleWorld, name: string, context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   await page.goto(`${world.node.operatorUrl}/sign-in`)
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password').fill(password)
