@@ -12,6 +12,7 @@ import {
   maxMinorUnits,
   parseAmount,
 } from '../../machines/money.ts'
+import { processorMs } from '../support/processor-time.ts'
 
 const amounts: [text: string, decimals: number, minor: bigint | AmountProblem][] = [
   ['100', 2, 10_000n],
@@ -152,9 +153,8 @@ const hostile = [
 
 for (const [what, text] of hostile)
   test(`64 KiB of ${what} are judged at once`, () => {
-    const startedAt = performance.now()
-    assert.type(parseAmount(text, 2), 'string')
-    assert.ok(performance.now() - startedAt < 500)
+    const tookMs = processorMs(() => assert.type(parseAmount(text, 2), 'string'))
+    assert.ok(tookMs < 500, `${tookMs} ms`)
   })
 
 test('each currency has its own number of decimals, two where ISO 4217 names no other', () => {

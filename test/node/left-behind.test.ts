@@ -20,7 +20,7 @@ async function liveOnce(): Promise<WeakRef<object>[]> {
 
 test('of nodes that have stopped nothing is kept', async () => {
   const left = [...(await liveOnce()), ...(await liveOnce())]
-  for (let round = 0; round < 20 && left.some((part) => part.deref() !== undefined); round++) {
+  for (let round = 0; round < 600 && left.some((part) => part.deref() !== undefined); round++) {
     await delay(50)
     collect()
   }

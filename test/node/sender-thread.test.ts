@@ -74,7 +74,7 @@ test('where a webhook may go is judged as on any other thread', async () => {
 
 test('a receiver that does not answer in time is a time-out', async () => {
   const receiver = await receiving(() => {})
-  const result = await (await createSender({ totalMs: 300 })).send(
+  const result = await (await createSender({ totalMs: 2_000 })).send(
     message(`http://127.0.0.1:${receiver.port}/`),
   )
   assert.equal(facts(result), ['timeout', null, true])

@@ -16,11 +16,21 @@ const serve: Parameters<typeof createHttpServer>[0] = (request, response) => {
   else response.end(request.url === '/large' ? large : 'served')
 }
 
+interface Patience {
+  takenMs?: number
+  stalledMs?: number
+  /** Before a request has come as a whole. */
+  requestMs?: number
+}
+
 /** A listener whose patience is short. */
-async function start(takenMs = 60_000, stalledMs = 150): Promise<{ server: WatchedServer; port: number }> {
+async function start({ takenMs = 60_000, stalledMs = 150, requestMs = 150 }: Patience = {}): Promise<{
+  server: WatchedServer
+  port: number
+}> {
   const server = createHttpServer(serve, {
-    headersTimeoutMs: 100,
-    requestTimeoutMs: 150,
+    headersTimeoutMs: requestMs,
+    requestTimeoutMs: requestMs,
     keepAliveTimeoutMs: 100,
     checkEveryMs: 20,
     sockets: { stalledMs, takenMs, lingerMs: 50, silentMs: 300 },
@@ -52,23 +62,25 @@ for (const [name, bytes] of Object.entries(deadBeginnings('/large')))
 test('an upgrade that nobody answers is let go', async () => {
   const { server, port } = await start()
   server.removeAllListeners('upgrade').on('upgrade', () => {})
+  const connected = once(server, 'connection')
   dead.push(await dieAfter(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'))
-  await until(async () => server.sockets.count === 1)
+  await connected
   await until(async () => server.sockets.count === 0)
 })
 
 test('a reader that takes a little now and then has a deadline all the same', async () => {
-  const { server, port } = await start(300)
+  const { server, port } = await start({ takenMs: 300 })
+  const connected = once(server, 'connection')
   const socket = await dieAfter(port, 'GET /large HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30))
   dead.push(socket)
   const drip = setInterval(() => socket.read(65_536), 20)
-  await until(async () => server.sockets.count === 1)
+  await connected
   await until(async () => server.sockets.count === 0)
   clearInterval(drip)
 })
 
 test('whoever waits for us, and a stream that is read, are left alone', async () => {
-  const { server, port } = await start()
+  const { server, port } = await start({ requestMs: 60_000 })
   const socket = await open(port)
   socket.resume().write('GET /events HTTP/1.1\r\nHost: a\r\n\r\n')
   await new Promise((resolve) => setTimeout(resolve, 600))
@@ -77,7 +89,7 @@ test('whoever waits for us, and a stream that is read, are left alone', async ()
 })
 
 test('an answer for which the program was held up longer than readers may be is read to its end', async () => {
-  const { server, port } = await start(60_000, 3_000)
+  const { server, port } = await start({ stalledMs: 3_000 })
   const long = Buffer.alloc(20_000_000, 'a')
   server.removeAllListeners('request').on('request', (request, response) => {
     server.sockets.follow(request, response)

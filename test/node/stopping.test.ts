@@ -35,7 +35,7 @@ function ask(url: string, agent = keepingAgent()): Promise<Answer> {
 }
 
 test('while it still accepts, it is not ready, serves, and says that each answer is the last', async () => {
-  const node = await startTestNode({ env: { VENTANILLA_HTTP_STOPDELAYSECONDS: '0.5' } })
+  const node = await startTestNode({ env: { VENTANILLA_HTTP_STOPDELAYSECONDS: '3' } })
   const before = await ask(`${node.publicUrl}/readyz`)
   assert.equal([before.status, before.connection], [200, 'keep-alive'])
   const { id } = await newOrder(node, 'PAY_OUT')

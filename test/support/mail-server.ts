@@ -70,7 +70,7 @@ export function answering(code: number, text: string): Error {
 
 export function senderTo(port: number, changes: Partial<MailServer> = {}): MailSender {
   return createMailSender({
-    ...{ host: '127.0.0.1', port, security: 'none', from: 'node@pay.example', user: null, timeoutMs: 3000 },
+    ...{ host: '127.0.0.1', port, security: 'none', from: 'node@pay.example', user: null, timeoutMs: 60_000 },
     ...{ password: async () => null, authorities: async () => null },
     ...changes,
   })

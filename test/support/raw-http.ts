@@ -17,19 +17,20 @@ export async function open(port: string | number): Promise<Socket> {
 }
 
 export interface ExchangeOptions {
-  /** After which an answer that never ended counts as an error. */
-  timeoutMs?: number
   /** Nothing more will be sent: the node sees the end of the connection's input. */
   end?: boolean
   /** Of these requests the answers have no body. */
   isHead?: boolean
 }
 
+/** After which an answer that never ended counts as an error, however busy the machine is. */
+const timeoutMs = 60_000
+
 /** Sends bytes and reads every answer until the node closes. */
 export async function exchange(
   port: string | number,
   bytes: string | Uint8Array,
-  { timeoutMs = 5_000, end = false, isHead = false }: ExchangeOptions = {},
+  { end = false, isHead = false }: ExchangeOptions = {},
 ): Promise<RawAnswer[]> {
   const socket = await open(port)
   const chunks: Buffer[] = []

@@ -226,7 +226,7 @@ play('a server that hangs holds up neither others nor the end of the node', asyn
   await delivery.pass()
   await delivery.pass()
   await delivery.finish()
-  assert.ok(performance.now() - began < 5000)
+  assert.ok(performance.now() - began < 30_000)
   hanging.close()
   // What the server has of it nobody knows.
   assert.equal(await statesOf(world), [['pending', 1, null]])

@@ -26,7 +26,7 @@ function play(name: string, act: (scene: Scene) => Promise<void>): void {
   inWorld(name, async (world) => {
     const [server, second] = [await startRateServer(), await startRateServer()]
     const rates = rateWorld(world)
-    const source = { url: server.url, pointer: '/mxn', timeoutSeconds: 1 }
+    const source = { url: server.url, pointer: '/mxn', timeoutSeconds: 60 }
     const sources = [source, { ...source, url: second.url }]
     const tell = async (rate: string) => {
       server.tell(`{"mxn": ${rate}}`)

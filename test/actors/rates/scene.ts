@@ -6,7 +6,7 @@ import type { RateServer, RateWorld } from '../../support/rate-sources.ts'
 export interface Scene extends RateWorld {
   world: OrderWorld
   server: RateServer
-  /** `url` and `pointer` of the server, with the shortest time-out. */
+  /** `url` and `pointer` of the server, with the longest time-out. */
   source: Record<string, unknown>
 }
 

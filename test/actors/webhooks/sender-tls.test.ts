@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts'
-import { impatient, message, webhookSending } from '../../support/webhook-sending.ts'
+import { message, webhookSending } from '../../support/webhook-sending.ts'
 
 const { createSender, receiving, receivingRaw } = webhookSending(test)
 
@@ -49,7 +49,7 @@ test('a receiver that speaks no TLS, or closes during its handshake, fails TLS',
 
 test('a TLS handshake that hangs is a time-out of the connection', async () => {
   const receiver = await receivingRaw(() => {})
-  const result = await createSender({ limits: impatient }).send(
+  const result = await createSender({ limits: { connectMs: 300 } }).send(
     message(`https://shop.test:${receiver.port}/`),
   )
   assert.is(result.outcome, 'timeout')

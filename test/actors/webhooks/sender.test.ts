@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AttemptResult } from '../../../actors/webhooks/sender.ts'
-import { closedPort } from '../../support/webhook-receivers.ts'
+import { type Answering, closedPort } from '../../support/webhook-receivers.ts'
 import { body, impatient, message, webhookSending } from '../../support/webhook-sending.ts'
 
 const { createSender, receiving, receivingRaw, sendTo, sendToRaw } = webhookSending(test)
@@ -71,14 +71,12 @@ test('a receiver that never answers is a time-out', async () => {
   assert.is(result.outcome, 'timeout')
   assert.is(result.status, null)
   assert.is(result.wasSent, true)
-  assert.ok(result.milliseconds >= 390 && result.milliseconds < 5000, `${result.milliseconds} ms`)
+  assert.ok(result.milliseconds >= 1990, `${result.milliseconds} ms`)
 })
 
 test('an answer whose body does not end in time is a time-out, whatever its status', async () => {
-  const result = await sendTo((response) => response.writeHead(200, { 'Content-Length': 10 }).write('he'), {
-    ...impatient,
-    totalMs: 1000,
-  })
+  const begin: Answering = (response) => response.writeHead(200, { 'Content-Length': 10 }).write('he')
+  const result = await sendTo(begin, impatient)
   assert.is(result.outcome, 'timeout')
   assert.is(result.status, 200)
 })
@@ -169,7 +167,7 @@ test('aborting ends an attempt that was sent with an unknown outcome, at once', 
   const result = await sender.send(message(`http://127.0.0.1:${receiver.port}/`), stop.signal)
   assert.is(result.outcome, 'unknown')
   assert.is(result.wasSent, true)
-  assert.ok(result.milliseconds < 5000)
+  assert.ok(result.milliseconds < 15_000, 'it did not wait for its time to be over')
 })
 
 test('an attempt that is aborted before it was sent says so', async () => {

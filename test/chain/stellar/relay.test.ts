@@ -6,17 +6,19 @@ import type { LocalWallet } from '../../support/chains/local-chain.ts'
 import { type LocalStellar, startStellar } from '../../support/chains/stellar/local.ts'
 import { assemble, minuteMs, newReference, transfer } from '../asking.ts'
 
-const test = suite<{ chain: LocalStellar; adapter: ChainAdapter }>('relay on Stellar')
+type World = { chain: LocalStellar; adapter: ChainAdapter }
+
+const test = suite<World & { hasty: ChainAdapter }>('relay on Stellar')
 test.before(async (t) => {
   t.chain = await startStellar()
-  t.adapter = t.chain.open({ clock: t.chain.now, timeoutMs: 500 })
+  t.adapter = t.chain.open({ clock: t.chain.now, timeoutMs: 60_000 })
+  t.hasty = t.chain.open({ clock: t.chain.now, timeoutMs: 500 })
 })
-test.after(async ({ chain, adapter }) => {
+test.after(async ({ chain, adapter, hasty }) => {
   await adapter.close()
+  await hasty.close()
   await chain.close()
 })
-
-type World = { chain: LocalStellar; adapter: ChainAdapter }
 
 /** An order's transaction, signed by its wallet unless another is named. */
 async function signed({ chain, adapter }: World, wallet: LocalWallet, units: bigint, signer = wallet) {
@@ -74,7 +76,9 @@ test('where nobody answers it can be sent again, and where it may have arrived t
     for (const each of [gate, spareGate]) {
       if (each !== null) each.trouble = (asked) => (isSubmission(asked) ? trouble : null)
     }
-    assert.is(await relay(t, text, request), told, String(trouble))
+    const { chain, hasty } = t
+    const asked = trouble === 'silence' ? { chain, adapter: hasty } : t
+    assert.is(await relay(asked, text, request), told, String(trouble))
   }
   gate.trouble = null
   assert.is(await relay(t, text, request), 'sent')

@@ -71,7 +71,7 @@ const isInDoubt = async () => (await quote()).status === 424
 const isQuotedAt = (rate: string) => async () => (await quote()).json.rate === rate
 
 test('a rate in doubt is 424 for the merchant, and the console’s form accepts the one it shows', async () => {
-  const source = { url: server.url, pointer: '/mxn', timeoutSeconds: 1 }
+  const source = { url: server.url, pointer: '/mxn', timeoutSeconds: 60 }
   await node.apply({
     rates: [{ blockchains: ['SOLANA'], send: 'USDC', country: 'MX', target: 'MXN', source }],
   })

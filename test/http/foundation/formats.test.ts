@@ -1,6 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isEmail, isUrl, loneSurrogate, parseUuid } from '../../../http/foundation/formats.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 function judges(what: string, is: (text: string) => boolean, good: string[], bad: string[]) {
   for (const text of good) test(`"${text.slice(0, 60)}" is ${what}`, () => assert.ok(is(text)))
@@ -122,15 +123,16 @@ test('every check is done with 64 KiB before anyone notices', () => {
     `https://${part.repeat(long / part.length)}!`,
     `a@${part.repeat(long / part.length)}!`,
   ])
-  const startedAt = performance.now()
-  for (const text of texts) {
-    isUrl(text)
-    isEmail(text)
-    parseUuid(text)
-    loneSurrogate(text)
-  }
+  const tookMs = processorMs(() => {
+    for (const text of texts) {
+      isUrl(text)
+      isEmail(text)
+      parseUuid(text)
+      loneSurrogate(text)
+    }
+  })
   // A check that backtracks takes seconds for one of these texts alone.
-  assert.ok(performance.now() - startedAt < 1000)
+  assert.ok(tookMs < 1000, `${tookMs} ms`)
 })
 
 test.run()
