@@ -1,12 +1,12 @@
 /** Orders in lists: narrowed, the newest first. */
 
 import { heldStatuses, orderStatuses } from '../../machines/statuses.ts'
-import { type Instant, parseInstant } from '../../machines/time.ts'
 import { oneSpelling } from '../../machines/written-names.ts'
 import { type OrderFilter, ordersPage } from '../../persistence/queries/operations.ts'
 import { partyByName } from '../../persistence/queries/provisioning.ts'
 import type { PartyKind } from '../../persistence/schema.ts'
 import type { Row, Store } from '../../persistence/store.ts'
+import { spanOf } from '../foundation/day-span.ts'
 import { choice, type InputOf, optional, text } from '../foundation/fields.ts'
 import { defineOperation, OperationError } from '../foundation/operation.ts'
 import { bothWays, type Page, pageFields, readPage } from '../foundation/paging.ts'
@@ -81,17 +81,12 @@ async function readOrders(
   input: InputOf<typeof listFields>,
 ): Promise<Page<ListedOrder>> {
   const { status, merchant, merchantOrderId, provider, from, to, ...page } = input
-  const { span, problems } = readDays({ from, to })
-  if (problems.length > 0) {
-    const details = problems.map(({ name, text }) => `${name}: ${text}`)
-    throw new OperationError('invalid', 'The days are not right.', { details })
-  }
   const filter: OrderFilter = {
     status,
     merchantOrderId,
     merchantId: merchant === undefined ? undefined : await idOf(store, 'merchant', merchant),
     providerId: provider === undefined ? undefined : await idOf(store, 'provider', provider),
-    ...span,
+    ...spanOf({ from, to }),
   }
   return readPage<ListedOrder>(
     page,
@@ -119,45 +114,4 @@ async function idOf(store: Store, kind: PartyKind, name: string): Promise<string
   throw new OperationError('not_found', `There is no ${kind} ${name}.`, {
     hint: `${kind} list shows their names.`,
   })
-}
-
-interface Days {
-  from?: string | undefined
-  to?: string | undefined
-}
-
-interface DaysRead {
-  /** From inclusive, to exclusive. */
-  span: { from?: Instant; to?: Instant }
-  problems: { name: 'from' | 'to'; text: string }[]
-}
-
-/** Days of UTC, both inclusive, or moments; `undefined` leaves that end open. */
-export function readDays(days: Days): DaysRead {
-  const read: DaysRead = { span: {}, problems: [] }
-  for (const name of ['from', 'to'] as const) {
-    const text = days[name]
-    if (text === undefined) continue
-    const at = momentOf(text, name === 'to')
-    if (at === null) {
-      read.problems.push({ name, text: `"${shortened(text)}" is no day such as 2026-03-01.` })
-    } else read.span[name] = at
-  }
-  const { from, to } = read.span
-  if (from !== undefined && to !== undefined && from >= to) {
-    read.problems.push({ name: 'to', text: 'It lies before the first day.' })
-  }
-  return read
-}
-
-const dayMs = 86_400_000
-
-function momentOf(text: string, isEnd: boolean): Instant | null {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
-  const at = parseInstant(isDay ? `${text}T00:00Z` : text)
-  return at !== null && isDay && isEnd ? at + dayMs : at
-}
-
-function shortened(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text
 }

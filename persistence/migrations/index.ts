@@ -50,6 +50,7 @@ import { sandboxReceivers } from './0047-sandbox-receivers.ts'
 import { approvers } from './0048-approvers.ts'
 import { exceptionsByOrder } from './0049-exceptions-by-order.ts'
 import { changedAccounts } from './0050-changed-accounts.ts'
+import { auditDays } from './0051-audit-days.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration }
@@ -105,4 +106,5 @@ export const migrations: readonly Migration[] = [
   approvers,
   exceptionsByOrder,
   changedAccounts,
+  auditDays,
 ]

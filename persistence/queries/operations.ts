@@ -260,19 +260,42 @@ export const ordersOfCredential = statement<{
 export interface AuditFilter {
   operator?: string | undefined
   operation?: string | undefined
-  /** Only entries with a smaller id. */
-  before?: number | undefined
-  limit: number
+  /** Done then or later. */
+  from?: Instant | undefined
+  /** Done before. */
+  to?: Instant | undefined
 }
 
-/** Entries of the audit log, the newest first. */
-export function auditPage({ operator, operation, before, limit }: AuditFilter) {
+/** Entries of the audit log, those written last first; only those with an id below `before`. */
+export function auditPage(
+  { operator, operation }: Pick<AuditFilter, 'operator' | 'operation'>,
+  { before, limit }: { before?: number | undefined; limit: number },
+) {
   return statement<Record<never, never>>()('audit.page', ({ db }) => {
     let query = db.selectFrom('audit').selectAll()
     if (operator !== undefined) query = query.where('operator', '=', operator)
     if (operation !== undefined) query = query.where('operation', '=', operation)
     if (before !== undefined) query = query.where('id', '<', before)
     return query.orderBy('id', 'desc').limit(limit)
+  })
+}
+
+/** Entries of some days, the newest first: by their times, which indexes have, and not as they were written. */
+export function auditOfDays({ operator, operation, from, to }: AuditFilter, { after, limit }: PageRequest) {
+  // One upper end alone: given two, SQLite may begin to read at the later one.
+  const isAfter = after !== null && (to === undefined || after.at < to)
+  const end = isAfter ? { at: after.at, id: Number(after.id) } : to === undefined ? null : { at: to, id: 0 }
+  return statement<Record<never, never>>()('audit.ofDays', ({ db }) => {
+    let query = db.selectFrom('audit').selectAll()
+    if (operator !== undefined) query = query.where('operator', '=', operator)
+    if (operation !== undefined) query = query.where('operation', '=', operation)
+    if (from !== undefined) query = query.where('done_at', '>=', from)
+    if (end !== null) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('done_at', 'id'), '<', tuple(end.at, end.id)),
+      )
+    }
+    return query.orderBy('done_at', 'desc').orderBy('id', 'desc').limit(limit)
   })
 }
 

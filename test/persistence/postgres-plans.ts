@@ -14,7 +14,12 @@ import * as alarms from '../../persistence/queries/alarms.ts'
 import { archivableOrders } from '../../persistence/queries/archive.ts'
 import { claimsBooked } from '../../persistence/queries/claims.ts'
 import * as foreign from '../../persistence/queries/foreign-orders.ts'
-import { exceptionsPage, ordersPage, webhooksPage } from '../../persistence/queries/operations.ts'
+import {
+  auditOfDays,
+  exceptionsPage,
+  ordersPage,
+  webhooksPage,
+} from '../../persistence/queries/operations.ts'
 import * as orders from '../../persistence/queries/orders.ts'
 import { forgetUnusedQuotes } from '../../persistence/queries/quote-retention.ts'
 import * as reconciliation from '../../persistence/queries/reconciliation.ts'
@@ -103,6 +108,8 @@ const filling = [
        posted_at, debit_day, credit_day)
      SELECT 'settle', 'reserved:m1:MXN', n, 'provider:p1:MXN', n, 1, 'MXN', 'o' || n, n, '2026-01-01', '2026-01-01'
      FROM generate_series(1, ${rows}) n`,
+  `INSERT INTO audit (done_at, operator, operation, input_json, outcome)
+     SELECT n, 'o' || n % 3, 'order.' || n % 7, '{}', 'done' FROM generate_series(1, ${rows}) n`,
   `INSERT INTO archived_orders (id, code, merchant_id, merchant_order_id, direction, status, created_at, archived_at, file, digest,
        journal_count, journal_head, erased_at)
      SELECT 'a' || n, 'ac' || n, 'm1', 'a' || n, 'PAY_OUT', 'COMPLETED', n, n, '', '', 1, '', n FROM generate_series(1, ${rows}) n`,
@@ -279,6 +286,11 @@ const statements = [
   ask(exceptionsPage({ state: 'open' }, { after: null, limit })),
   ask(exceptionsPage({ state: 'resolved' }, { after: { at: 15_000, id: 'x' }, limit })),
   ask(exceptionsPage({ orderId: 'o7' }, { after: null, limit })),
+  ...[{}, { operator: 'o1' }, { operation: 'order.3' }].flatMap((filter) =>
+    [null, { at: 7000, id: '7000' }].map((after) =>
+      ask(auditOfDays({ ...filter, from: 5000, to: 9000 }, { after, limit })),
+    ),
+  ),
   ask(orders.orderByCode),
   ask(ordersByAmount, { minor: 100_000n }),
   ask(orders.consumersAfter, { after: 'o' }),

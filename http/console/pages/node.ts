@@ -3,18 +3,20 @@
 import { clockAccept, clockShow } from '../../../actors/condition/clock-operations.ts'
 import { nodeDrain, nodeShow, nodeUndrain } from '../../../actors/condition/drain-operations.ts'
 import { auditList } from '../../../actors/foundation/audit.ts'
+import { readDays } from '../../../actors/foundation/day-span.ts'
 import { doctor } from '../../../actors/operations/doctor.ts'
 import { rateList } from '../../../actors/rates/operations.ts'
 import { sourceName } from '../../../actors/rates/source.ts'
 import { verify } from '../../../actors/verification/operations.ts'
-import type { Block, Cell, Text } from '../blocks.ts'
+import type { Block, Cell, Field, Text } from '../blocks.ts'
 import { code, linkTo, moment } from '../cells.ts'
 import { filled, operationAction, operationForm } from '../forms.ts'
 import type { Action, Page, PageRequest } from '../page.ts'
 import { age, named } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
-import { type Said, say } from '../view.ts'
+import { type Said, say, type Words } from '../view.ts'
 import { told } from '../wording.ts'
+import { momentsOf } from '../zones.ts'
 import { backupBlocks } from './backups.ts'
 import { chainBlocks, verificationNotice } from './chains.ts'
 import { draftColumn, draftLink, openedDraft } from './draft.ts'
@@ -87,45 +89,48 @@ export const auditPage: Page = {
   path: /^\/audit$/,
   least: 'operator',
   room: 'Audit',
-  async render({ ask, query, lines }) {
-    const chosen = {
-      operator: query.get('operator')?.trim() ?? '',
-      operation: query.get('operation')?.trim() ?? '',
-    }
+  async render({ ask, query, lines, view }) {
+    const of = (name: string) => query.get(name)?.trim() ?? ''
+    const chosen = { operator: of('operator'), operation: of('operation') }
+    const days = filled({ ...momentsOf({ from: of('from'), to: of('to') }, view.zone) })
+    const { problems } = readDays(days)
     const cursor = query.get('cursor') ?? ''
-    const { entries, next } = await ask(auditList, { ...filled({ ...chosen, cursor }), limit: lines ?? 50 })
+    const isWrong = problems.length > 0
+    const { entries, next } = isWrong
+      ? { entries: [], next: null }
+      : await ask(auditList, { ...filled({ ...chosen, cursor }), ...days, limit: lines ?? 50 })
+    const field = (name: string, label: Words, type: Field['type']): Field => {
+      const problem = problems.find((one) => one.name === name)
+      return {
+        name,
+        label,
+        type,
+        isOptional: true,
+        value: of(name),
+        maxLength: 64,
+        ...(problem === undefined ? {} : { problem: told(problem.text) }),
+      }
+    }
     return {
       title: (texts) => texts.node.auditLog,
-      ...(cursor === '' ? { liveSeconds: 10 } : {}),
+      ...(cursor === '' && !isWrong ? { liveSeconds: 10 } : {}),
       blocks: [
         {
           kind: 'filters',
           action: '/audit',
           button: (texts) => texts.common.show,
           fields: [
-            {
-              name: 'operator',
-              label: (texts) => texts.common.operator,
-              type: 'search',
-              isOptional: true,
-              value: chosen.operator,
-              maxLength: 64,
-            },
-            {
-              name: 'operation',
-              label: (texts) => texts.node.operation,
-              type: 'search',
-              isOptional: true,
-              value: chosen.operation,
-              maxLength: 64,
-            },
+            field('operator', (texts: Texts) => texts.common.operator, 'search'),
+            field('operation', (texts: Texts) => texts.node.operation, 'search'),
+            field('from', (texts: Texts) => texts.common.from, 'date'),
+            field('to', (texts: Texts) => texts.common.to, 'date'),
           ],
         },
         {
           kind: 'table',
           label: (texts) => texts.node.auditLog,
           list: 'audit',
-          empty: (texts) => texts.node.noChangesYet,
+          empty: (texts) => (query.size === 0 ? texts.node.noChangesYet : texts.node.noMatchingChanges),
           isList: true,
           columns: [
             { label: (texts) => texts.common.at },

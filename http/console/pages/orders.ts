@@ -1,7 +1,8 @@
 /** Orders: found by what people have in hand, and listed. */
+import { readDays } from '../../../actors/foundation/day-span.ts'
 import { OperationError } from '../../../actors/foundation/operation.ts'
 import type { OrderSummary } from '../../../actors/orders/documents.ts'
-import { orderList, readDays } from '../../../actors/orders/list-operations.ts'
+import { orderList } from '../../../actors/orders/list-operations.ts'
 import { orderShow } from '../../../actors/orders/operations.ts'
 import { merchantShow } from '../../../actors/parties/merchants.ts'
 import { providerShow } from '../../../actors/parties/providers.ts'

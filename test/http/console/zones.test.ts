@@ -117,6 +117,33 @@ test('the language is the one that was chosen, else the browser’s, else Englis
     assert.is(viewFor({ language, timeZone: null }, browser).language, expected, `${language} ${browser}`)
 })
 
+test('the audit log is found by days of the zone, and says what is wrong with a day', async () => {
+  const node = await startTestNode({ clock: fakeClock(Date.UTC(2026, 2, 1, 5, 30)) })
+  try {
+    await addOperators(node)
+    const ask = dispatchOf(node)
+    const shop = { name: 'Shop', kind: 'merchant' }
+    await ask('party.freeze', { ...shop, reason: 'BEFORE' }, 'ana')
+    node.clock.advance(3_600_000)
+    await ask('party.unfreeze', { ...shop, reason: 'AFTER' }, 'ana')
+    await ask('operator.set', { name: 'administrator', zone: 'America/Mexico_City' }, 'ana')
+    const visitor = await visitorAs(node, 'administrator')
+    const found = async (address: string) => {
+      const { text } = await visitor.get(address)
+      return ['BEFORE', 'AFTER'].filter((reason) => text.includes(reason))
+    }
+    assert.equal(await found('/audit?from=2026-03-01&to=2026-03-01'), ['AFTER'])
+    assert.equal(await found('/audit?to=2026-02-28'), ['BEFORE'])
+    assert.equal(await found(listFileHref('/audit?to=2026-02-28', 'audit')), ['BEFORE'])
+    const { text } = await visitor.get('/audit?from=2026-03-02&to=2026-03-01')
+    assert.match(text, 'It lies before the first day.')
+    assert.equal(await found('/audit?from=today'), [])
+    assert.match((await visitor.get('/audit?from=2030-01-01')).text, en.node.noMatchingChanges)
+  } finally {
+    await stopTestNode(node)
+  }
+})
+
 test('orders are found by days of the zone, in the list and in its file, and the foot says which it is', async () => {
   const node = await startTestNode({ clock: fakeClock(Date.UTC(2026, 2, 1, 5, 30)) })
   try {

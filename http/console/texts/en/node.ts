@@ -6,6 +6,7 @@ export const node = {
   auditLog: 'Audit log',
   operation: 'Operation',
   noChangesYet: 'No changes yet.',
+  noMatchingChanges: 'No matching changes.',
   askedWith: 'Asked with',
   acceptTheClock: 'Accept the clock',
   itShowsWhatFellDue: (now: string) => `It shows ${now}. What fell due meanwhile expires at once.`,

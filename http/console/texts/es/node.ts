@@ -7,6 +7,7 @@ export const node: Texts['node'] = {
   auditLog: 'Registro de auditoría',
   operation: 'Operación',
   noChangesYet: 'Todavía no hay cambios.',
+  noMatchingChanges: 'No hay cambios que coincidan.',
   askedWith: 'Datos',
   acceptTheClock: 'Aceptar el reloj',
   itShowsWhatFellDue: (now) => `Marca ${now}. Lo que venció mientras tanto vence de inmediato.`,

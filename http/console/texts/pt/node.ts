@@ -7,6 +7,7 @@ export const node: Texts['node'] = {
   auditLog: 'Registro de auditoria',
   operation: 'Operação',
   noChangesYet: 'Ainda não há alterações.',
+  noMatchingChanges: 'Nenhuma alteração corresponde.',
   askedWith: 'Dados',
   acceptTheClock: 'Aceitar o relógio',
   itShowsWhatFellDue: (now) => `Ele marca ${now}. O que venceu enquanto isso expira imediatamente.`,
