@@ -12,6 +12,7 @@ import {
 import type { Row, Store } from '../../persistence/store.ts'
 import { text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext } from '../foundation/operation.ts'
+import { isNamed, partOfName } from './names.ts'
 import {
   type CredentialDocument,
   credentialDocument,
@@ -43,14 +44,14 @@ export interface MerchantSummary extends PartyDocument {
 export const merchantList = defineOperation({
   name: 'merchant.list',
   summary: 'List merchants with their balances.',
-  fields: {},
+  fields: { name: partOfName },
   isRead: true,
-  async run({ store }: OperationContext): Promise<{ merchants: MerchantSummary[] }> {
+  async run({ store }: OperationContext, { name }): Promise<{ merchants: MerchantSummary[] }> {
     const accounts = await store.query(balancesOfKind, { kind: 'merchant' })
     const byOwner = Map.groupBy(accounts, (account) => account.owner_id)
     const merchants = await store.query(partiesOfKind, { kind: 'merchant' })
     return {
-      merchants: merchants.map((merchant) => ({
+      merchants: merchants.filter(isNamed(name)).map((merchant) => ({
         ...partyDocument(merchant),
         balances: merchantBalances(byOwner.get(merchant.id) ?? []),
       })),

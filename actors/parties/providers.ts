@@ -5,12 +5,14 @@ import { balancesOfKind, ordersHeldBy } from '../../persistence/queries/operatio
 import {
   accountsOfOwner,
   credentialsOfParty,
+  networkIds,
   networksOfProvider,
   partiesOfKind,
 } from '../../persistence/queries/provisioning.ts'
 import type { Row } from '../../persistence/store.ts'
 import { text } from '../foundation/fields.ts'
 import { defineOperation, type OperationContext } from '../foundation/operation.ts'
+import { isNamed, partOfName } from './names.ts'
 import {
   type CredentialDocument,
   credentialDocument,
@@ -35,21 +37,20 @@ export interface ProviderSummary extends PartyDocument {
 export const providerList = defineOperation({
   name: 'provider.list',
   summary: 'List providers with their networks and what is owed to them.',
-  fields: {},
+  fields: { name: partOfName },
   isRead: true,
-  async run({ store }: OperationContext): Promise<{ providers: ProviderSummary[] }> {
+  async run({ store }: OperationContext, { name }): Promise<{ providers: ProviderSummary[] }> {
     const accounts = await store.query(balancesOfKind, { kind: 'provider' })
     const byOwner = Map.groupBy(accounts, (account) => account.owner_id)
-    const providers: ProviderSummary[] = []
-    for (const provider of await store.query(partiesOfKind, { kind: 'provider' })) {
-      const networks = await store.query(networksOfProvider, { providerId: provider.id })
-      providers.push({
+    const networks = Map.groupBy(await store.query(networkIds, {}), ({ name }) => name)
+    const providers = await store.query(partiesOfKind, { kind: 'provider' })
+    return {
+      providers: providers.filter(isNamed(name)).map((provider) => ({
         ...partyDocument(provider),
-        networks: networks.map((network) => network.network_id),
+        networks: (networks.get(provider.name) ?? []).map((network) => network.network_id).sort(),
         balances: balancesOf(byOwner.get(provider.id) ?? []),
-      })
+      })),
     }
-    return { providers }
   },
 })
 

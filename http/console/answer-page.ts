@@ -11,6 +11,7 @@ import type { Block } from './blocks.ts'
 import { sessionToken } from './cookies.ts'
 import { decoded } from './forms.ts'
 import type { Crumb } from './layout.ts'
+import { withParts } from './list-parts.ts'
 import { withTools } from './list-tools.ts'
 import { doneText, failureNotice, failureTitle } from './notices.ts'
 import type { Page, PageRequest, PageView } from './page.ts'
@@ -88,7 +89,8 @@ export async function pageAt(
   const request = { ...requestOf(console, context, session, params, url.searchParams), lines }
   const view = await page.render(request)
   const sorted = withSorting(request, url.pathname, view.blocks)
-  const tooled = view.goTo === undefined ? await withTools(request, url.pathname, sorted) : sorted
+  const parts = withParts(request, url.pathname, sorted)
+  const tooled = view.goTo === undefined ? await withTools(request, url.pathname, parts) : parts
   const told = doneText(toldIn(url.searchParams, sessionToken(context), worldNow(console.clock)))
   // Nobody's form is taken away from under their hands.
   const { liveSeconds, ...still } = view

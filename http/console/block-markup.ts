@@ -63,8 +63,7 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
     case 'fold':
       return html`<details class="fold"><summary>${said(block.title)}</summary>${blocksMarkup(block.blocks, context, `${index}-`)}</details>`
     case 'next':
-      if (block.href === null) return html``
-      return html`<p class="next"><a class="button quiet" href="${block.href}" rel="next">${view.texts.frame.olderOnes}</a></p>`
+      return nextMarkup(block, view)
     case 'form':
       return formMarkup(block.form, context, index)
     case 'filters':
@@ -80,6 +79,17 @@ function blockMarkup(block: Block, context: RenderContext, index: string): Marku
     case 'drawing':
       return drawingMarkup(block, view, index)
   }
+}
+
+function nextMarkup({ href, part, before }: BlockOf<'next'>, view: View): Markup {
+  const { frame, lists } = view.texts
+  if (part === undefined) {
+    if (href === null) return html``
+    return html`<p class="next"><a class="button quiet" href="${href}" rel="next">${frame.olderOnes}</a></p>`
+  }
+  const link = (to: string | null | undefined, text: string, rel: string) =>
+    to ? html` <a class="button quiet" href="${to}" rel="${rel}">${text}</a>` : ''
+  return html`<p class="next">${say(part, view)}${link(before, lists.linesBefore, 'prev')}${link(href, lists.linesAfter, 'next')}</p>`
 }
 
 const sizes = ['whole', '100', '150', '200'] as const

@@ -121,7 +121,13 @@ export type Block =
       isList?: boolean
     }
   | { kind: 'fold'; title: Words; blocks: readonly Block[] }
-  | { kind: 'next'; href: string | null }
+  | {
+      kind: 'next'
+      href: string | null
+      /** Of a list that is all there, and shown in parts: which lines these are, and where those before them are. */
+      part?: Said
+      before?: string | null
+    }
   | { kind: 'form'; form: Form }
   | { kind: 'filters'; action: string; fields: readonly Field[]; button: Words }
   | { kind: 'source'; label: Words; text: string }

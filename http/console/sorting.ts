@@ -1,6 +1,7 @@
 /** Lists whose rows are all on the page, by any of their columns, both ways. What comes page by page is sorted where it is read. */
 import type { Block, Cell, Column, Text } from './blocks.ts'
 import { linkTo } from './cells.ts'
+import { partName } from './list-parts.ts'
 import type { PageRequest } from './page.ts'
 import { say, type View } from './view.ts'
 
@@ -28,6 +29,7 @@ function sorted(table: Table & { list: string }, path: string, query: URLSearchP
   const kept = new URLSearchParams(query)
   // A form that stands open beside it is closed.
   kept.delete('form')
+  kept.delete(partName(table.list))
   const chosen = table.columns.findIndex((_, index) => query.get(byName) === `${table.list}-${index}`)
   const isDown = query.get(wayName) === 'down'
   const columns = table.columns.map((column, index): Column => {

@@ -6,11 +6,9 @@ import type { PageRequest } from '../page.ts'
 import { joined, named } from '../readable.ts'
 import { draftColumn, draftLink } from './draft.ts'
 import { pairKey } from './draft-parties.ts'
-import { depositsShown } from './party-forms.ts'
 
-export function limitsOf(request: PageRequest, { name, pairs, deposits: booked }: MerchantDocument): Block[] {
+export function limitsOf(request: PageRequest, { name, pairs, deposits }: MerchantDocument): Block[] {
   const path = partyPath('merchant', name)
-  const deposits = booked.toReversed().slice(0, request.lines === null ? depositsShown : undefined)
   return [
     { kind: 'heading', text: (texts) => texts.parties.limits },
     {
@@ -34,13 +32,7 @@ export function limitsOf(request: PageRequest, { name, pairs, deposits: booked }
         ...draftLink(request, path, pairKey(pair), ({ drafts }) => drafts.change),
       ]),
     },
-    {
-      kind: 'heading',
-      text: (texts) => texts.common.deposits,
-      ...(deposits.length < booked.length
-        ? { note: (texts, view) => texts.parties.theLatest(view.number(deposits.length)) }
-        : {}),
-    },
+    { kind: 'heading', text: (texts) => texts.common.deposits },
     {
       kind: 'table',
       label: (texts) => texts.common.deposits,
@@ -53,13 +45,15 @@ export function limitsOf(request: PageRequest, { name, pairs, deposits: booked }
         { label: (texts) => texts.common.booked },
         { label: (texts) => texts.parties.reversed },
       ],
-      rows: deposits.map((deposit) => [
-        code(deposit.reference),
-        money(deposit.amount, deposit.currency),
-        deposit.bank ?? '',
-        time(deposit.at),
-        time(deposit.reversed),
-      ]),
+      rows: deposits
+        .toReversed()
+        .map((deposit) => [
+          code(deposit.reference),
+          money(deposit.amount, deposit.currency),
+          deposit.bank ?? '',
+          time(deposit.at),
+          time(deposit.reversed),
+        ]),
     },
   ]
 }

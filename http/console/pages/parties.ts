@@ -9,6 +9,7 @@ import {
 } from '../../../actors/parties/providers.ts'
 import type { Block, Cell } from '../blocks.ts'
 import { amountOf, linkTo, money, orderLink, partyLink, partyNameIn, partyPath, time } from '../cells.ts'
+import { filled } from '../forms.ts'
 import type { Page } from '../page.ts'
 import { joined } from '../readable.ts'
 import type { Texts } from '../texts/index.ts'
@@ -33,9 +34,12 @@ export const partiesPage: Page = {
   least: 'viewer',
   room: 'Parties',
   async render(request) {
-    const { ask } = request
-    const { merchants } = await ask(merchantList, {})
-    const { providers } = await ask(providerList, {})
+    const { ask, query } = request
+    const name = query.get('name')?.trim() ?? ''
+    const { merchants } = await ask(merchantList, filled({ name }))
+    const { providers } = await ask(providerList, filled({ name }))
+    const empty = (texts: Texts) =>
+      name === '' ? texts.drafts.addOneOrApply : texts.parties.noneOfThisName(name)
     return {
       title: (texts) => texts.rooms.Parties,
       blocks: [
@@ -49,12 +53,27 @@ export const partiesPage: Page = {
             { text: (texts) => texts.common.calendarsAndBanks, href: '/calendars' },
           ],
         },
+        {
+          kind: 'filters',
+          action: '/parties',
+          button: (texts) => texts.common.show,
+          fields: [
+            {
+              name: 'name',
+              label: (texts) => texts.common.name,
+              type: 'search',
+              isOptional: true,
+              value: name,
+              maxLength: 100,
+            },
+          ],
+        },
         { kind: 'heading', text: (texts) => texts.common.merchants },
         {
           kind: 'table',
           label: (texts) => texts.common.merchants,
           list: 'merchants',
-          empty: (texts) => texts.drafts.addOneOrApply,
+          empty,
           columns: [
             { label: (texts) => texts.common.name },
             { label: (texts) => texts.common.state },
@@ -79,7 +98,7 @@ export const partiesPage: Page = {
           kind: 'table',
           label: (texts) => texts.common.providers,
           list: 'providers',
-          empty: (texts) => texts.drafts.addOneOrApply,
+          empty,
           columns: [
             { label: (texts) => texts.common.name },
             { label: (texts) => texts.common.state },

@@ -18,6 +18,7 @@ import {
 import type { Block, Cell } from '../blocks.ts'
 import { code, state, time } from '../cells.ts'
 import { dayBefore, lookingForm, oneOf, operationForm } from '../forms.ts'
+import { partLines } from '../list-parts.ts'
 import type { PageRequest } from '../page.ts'
 import type { Words } from '../view.ts'
 
@@ -53,9 +54,6 @@ export function merchantForms(request: PageRequest, shown: MerchantDocument): Bl
   ]
 }
 
-/** So many are shown of what a merchant has more of each day. */
-export const depositsShown = 50
-
 /** Of those that stand, the latest first; of more than there is room for, whoever reverses one knows its reference. */
 function reversalForms(request: PageRequest, { name: merchant, deposits }: MerchantDocument): Block[] {
   const standing = deposits.filter(({ reversed }) => reversed === null)
@@ -73,7 +71,7 @@ function reversalForms(request: PageRequest, { name: merchant, deposits }: Merch
     fields: ['reference', 'reason'],
     adjusted: {
       reference:
-        options.length > depositsShown
+        options.length > partLines
           ? { hint: (texts) => texts.partyForms.theReferenceOfTheDeposit }
           : {
               type: 'select',

@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { partyNameIn, partyPath } from '../../../http/console/cells.ts'
+import { partLines } from '../../../http/console/list-parts.ts'
 import { addOperators, type ConsoleVisitor, visitorAs } from '../../support/console.ts'
 import { startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
@@ -75,8 +76,15 @@ function followed(href: string): string {
 }
 
 test('each name in the list leads to the page of that party', async () => {
-  const { text } = await visitor.get('/parties')
-  const hrefs = [...text.matchAll(/href="(\/(?:merchants|providers)\/[^"]*)"/g)].map(([, href = '']) => href)
+  const hrefs: string[] = []
+  for (const kind of ['merchant', 'provider']) {
+    for (let after = 0, isMore = true; isMore; after += partLines) {
+      const { text } = await visitor.get(`/parties?${kind}s-after=${after}`)
+      const links = text.matchAll(new RegExp(`href="(/${kind}s/[^"]*)"`, 'g'))
+      hrefs.push(...[...links].map(([, href = '']) => href))
+      isMore = text.includes(`?${kind}s-after=${after + partLines}" rel="next"`)
+    }
+  }
   assert.is(new Set(hrefs).size, hrefs.length)
   const found: string[] = []
   for (const href of hrefs) {

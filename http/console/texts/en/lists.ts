@@ -12,4 +12,7 @@ export const lists = {
   fromSmallest: 'Sort from the smallest, or A to Z',
   fromLargest: 'Sort from the largest, or Z to A',
   newestFirst: 'the newest first',
+  linesOf: (first: string, last: string, all: string) => `Lines ${first} to ${last} of ${all}`,
+  linesBefore: 'Previous lines',
+  linesAfter: 'Next lines',
 }

@@ -4,7 +4,7 @@ import { type Counted, countedIn } from '../counted.ts'
 const counted = countedIn('en')
 
 export const parties = {
-  theLatest: (shown: string) => `the latest ${shown}; its file has all`,
+  noneOfThisName: (name: string) => `No name has “${name}” in it.`,
   noDeposits: 'No deposit yet. Book one when money of the merchant has come in.',
   available: 'Available',
   reserved: 'Reserved',

@@ -13,4 +13,7 @@ export const lists: Texts['lists'] = {
   fromSmallest: 'Ordenar de menor a mayor, o de la A a la Z',
   fromLargest: 'Ordenar de mayor a menor, o de la Z a la A',
   newestFirst: 'lo más reciente primero',
+  linesOf: (first, last, all) => `Líneas ${first} a ${last} de ${all}`,
+  linesBefore: 'Líneas anteriores',
+  linesAfter: 'Líneas siguientes',
 }

@@ -13,4 +13,7 @@ export const lists: Texts['lists'] = {
   fromSmallest: 'Ordenar do menor para o maior, ou de A a Z',
   fromLargest: 'Ordenar do maior para o menor, ou de Z a A',
   newestFirst: 'do mais recente ao mais antigo',
+  linesOf: (first, last, all) => `Linhas ${first} a ${last} de ${all}`,
+  linesBefore: 'Linhas anteriores',
+  linesAfter: 'Próximas linhas',
 }

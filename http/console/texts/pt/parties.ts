@@ -5,7 +5,7 @@ import type { Texts } from '../en.ts'
 const counted = countedIn('pt')
 
 export const parties: Texts['parties'] = {
-  theLatest: (shown) => `os últimos ${shown}; o arquivo tem todos`,
+  noneOfThisName: (name) => `Nenhum nome contém “${name}”.`,
   noDeposits: 'Ainda não há depósitos. Contabilize um quando entrar dinheiro do lojista.',
   available: 'Disponível',
   reserved: 'Reservado',
