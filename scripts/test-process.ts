@@ -8,6 +8,7 @@
 import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
 import { hashCheaply } from './testing/cheap-passwords.ts'
 import { changesSince, processState } from './testing/process-state.ts'
 
@@ -19,6 +20,9 @@ export interface FileAnswer {
 }
 
 if (process.env.DURABILITY_SHARE !== 'large') hashCheaply()
+
+// Properties are tried with the same inputs in each run, so that one that fails is one that was touched.
+fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 20_260_301) })
 
 // uvu runs its queue when a file calls `.run()`, unless this is there before it is loaded: then it is told when.
 const queue: [name: string | null, ...suites: unknown[]][] = []

@@ -25,7 +25,7 @@ import { type FileProcess, startFileProcess } from './testing/file-process.ts'
 import { type Ending, judge, type Verdict } from './testing/verdict.ts'
 
 /** A file that needs longer than this is stuck, or holds what belongs into a benchmark. */
-const limitMs = Number(process.env.TEST_LIMIT_MS ?? 180_000)
+const limitMs = Number(process.env.TEST_LIMIT_MS ?? 400_000)
 
 /** One more than there are processors: many files wait for a timer or a disk now and then. */
 const filesAtOnce = Number(process.env.TEST_FILES_AT_ONCE ?? availableParallelism() + 1)
