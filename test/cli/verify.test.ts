@@ -70,15 +70,18 @@ if (process.platform === 'linux') {
   test('whoever is served comes before a verification', async () => {
     const seen = new Set<number>()
     const own = getPriority()
-    let isOver = false
-    const verified = node.core.verification.verify().finally(() => {
-      isOver = true
-    })
-    while (!isOver) {
-      for (const nice of priorities()) seen.add(nice)
-      await sleep(5)
+    // One may be over between two looks.
+    for (let verified = 0; verified < 500 && !seen.has(constants.priority.PRIORITY_LOW); verified++) {
+      let isOver = false
+      const verification = node.core.verification.verify().finally(() => {
+        isOver = true
+      })
+      while (!isOver) {
+        for (const nice of priorities()) seen.add(nice)
+        await sleep(5)
+      }
+      assert.is((await verification).ok, true)
     }
-    assert.is((await verified).ok, true)
     assert.ok(seen.has(constants.priority.PRIORITY_LOW), 'its thread has a low priority')
     assert.is(getPriority(), own, 'and the node has not')
   })

@@ -11,6 +11,7 @@ import { keyRotate } from '../../actors/operations/keys.ts'
 import { pages } from '../../http/console/rooms.ts'
 import { partiesByName } from '../../persistence/queries/operations.ts'
 import { addOperator, ConsoleVisitor } from '../support/console.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   payOutBody,
   secretOf,
@@ -22,7 +23,6 @@ import {
   testParties,
 } from '../support/node.ts'
 import { ventanilla } from '../support/terminal.ts'
-import { closedPort } from '../support/webhook-receivers.ts'
 
 let production: TestNode
 let sandbox: TestNode
@@ -31,7 +31,7 @@ let port: number
 test.before(async () => {
   const key = join(mkdtempSync(join(tmpdir(), 'ventanilla-test-')), 'master.key')
   writeFileSync(key, generateMasterKey(), { mode: 0o600 })
-  port = await closedPort()
+  port = await freePort()
   const env = {
     VENTANILLA_HTTP_PORT: String(port),
     VENTANILLA_MODE: 'production',

@@ -15,11 +15,8 @@ import { closedPort } from '../support/webhook-receivers.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+const hook = `http://127.0.0.1:${closedPort}/hooks`
 let node: TestNode
-let hook: string
-test.before(async () => {
-  hook = `http://127.0.0.1:${await closedPort()}/hooks`
-})
 test.before.each(async () => {
   node = await startTestNode()
   await addOperators(node)

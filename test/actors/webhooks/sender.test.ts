@@ -122,7 +122,7 @@ test('an answer that is not HTTP, or whose headers are too long, fails the conne
 })
 
 test('a port where nobody listens fails the connection, and nothing was sent', async () => {
-  const result = await createSender().send(message(`http://127.0.0.1:${await closedPort()}/`))
+  const result = await createSender().send(message(`http://127.0.0.1:${closedPort}/`))
   assert.is(result.outcome, 'connection')
   assert.is(result.wasSent, false)
   assert.match(result.error ?? '', /ECONNREFUSED/)
