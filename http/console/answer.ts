@@ -167,7 +167,7 @@ export function seeOther(context: Context, to: string): void {
 }
 
 /** There only while the inspector is on. */
-const inspectorRoom = { name: 'Inspector', href: '/inspect' } as const
+const inspectorRoom = { name: 'Inspector', href: '/inspect', section: 'node' } as const
 
 async function navigationFor(
   { dispatch, inspection, mode }: Console,
@@ -180,8 +180,9 @@ async function navigationFor(
   >
   const items = rooms
     .filter(({ least, isSandboxOnly }) => isAtLeast(role, least) && (mode === 'sandbox' || !isSandboxOnly))
-    .map(({ name, href, counted }) => ({
+    .map(({ name, href, section, counted }) => ({
       href,
+      section,
       text: roomName(name),
       isCurrent: name === current,
       count: counted === undefined ? null : counts[counted],
@@ -192,6 +193,7 @@ async function navigationFor(
     ...items,
     {
       href: inspectorRoom.href,
+      section: inspectorRoom.section,
       text: roomName(inspectorRoom.name),
       isCurrent: current === inspectorRoom.name,
       count: null,

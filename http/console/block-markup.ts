@@ -106,11 +106,17 @@ function drawingMarkup({ label, svg }: BlockOf<'drawing'>, view: View, index: st
 <div class="drawing" role="region" aria-label="${say(label, view)}" tabindex="0">${svg}</div></div>`
 }
 
-/** What a narrow tile holds in a line, in characters: an amount with its currency may be longer. */
-const narrowTile = 9
+/** What a narrow tile holds in a line, in characters: of its value, and of what stands under it. */
+const narrowTile = { value: 9, note: 14 }
 
 function tilesMarkup({ label, items }: BlockOf<'tiles'>, view: View): Markup {
-  const isWide = items.some(({ value }) => say(value, view).length > narrowTile)
+  const isLong = (words: Words, most: number) =>
+    say(words, view)
+      .split(' ')
+      .some(({ length }) => length > most)
+  const isWide = items.some(
+    ({ value, note = '' }) => isLong(value, narrowTile.value) || isLong(note, narrowTile.note),
+  )
   return html`<ul class="${isWide ? 'tiles wide' : 'tiles'}" aria-label="${say(label, view)}">${items.map(
     ({ tone = 'plain', href, value, label, note }) => {
       const inner = html`<strong>${say(value, view)}</strong> <span>${say(label, view)}</span>${small(note, view)}`
@@ -132,7 +138,7 @@ function tableMarkup(
   // A list has none on a phone either, and it is the longest of all tables.
   const labelled = (index: number) =>
     attributes({ 'data-label': isList ? null : say(columns[index]?.label ?? '', view) })
-  return html`
+  return html`${list === undefined ? '' : fileMarkup(listFileHref(from, list), view)}
 <table role="table" aria-label="${say(label, view)}"${attributes({ class: isList && 'list' })}><thead role="rowgroup"><tr role="row">${columns.map(
     (column, index) => html`
 <th role="columnheader" scope="col"${side(index)}${attributes({ 'aria-sort': column.sorted?.way })}>${headMarkup(column, view)}</th>`,
@@ -144,7 +150,7 @@ function tableMarkup(
           html`<td role="cell"${labelled(index)}${side(index)}><div${whole(value, columns[index], isList === true, view)}>${cell(value, view)}</div></td>`,
       )}</tr>`,
   )}
-</tbody></table>${list === undefined ? '' : fileMarkup(listFileHref(from, list), view)}`
+</tbody></table>`
 }
 
 function fileMarkup(href: string, { texts: { frame }, number }: View): Markup {

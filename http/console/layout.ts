@@ -34,8 +34,13 @@ export const consolePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const sections = ['daily', 'money', 'integration', 'node'] as const
+
+export type Section = (typeof sections)[number]
+
 export interface NavigationItem {
   href: string
+  section: Section
   text: Words
   isCurrent: boolean
   /** What waits there. */
@@ -158,12 +163,25 @@ function searchMarkup(sought: string, { texts: { frame } }: View): Markup {
 <button class="quiet">${frame.search}</button></form>`
 }
 
+/** All of it on a wide screen; behind a button on a narrow one, which opens without scripts. */
 function navigationMarkup(navigation: readonly NavigationItem[], view: View): Markup {
   if (navigation.length === 0) return html``
-  return html`<nav class="rooms" aria-label="${view.texts.frame.console}"><ul>${navigation.map(
-    ({ href, text, isCurrent, count }) => html`
-<li><a href="${href}"${attributes({ 'aria-current': isCurrent && 'page' })}>${say(text, view)}${
-      count ? html` <span class="count">${count}</span>` : ''
-    }</a></li>`,
-  )}</ul></nav>`
+  const { frame } = view.texts
+  const waiting = navigation.reduce((sum, { count }) => sum + (count ?? 0), 0)
+  return html`<nav class="rooms" aria-label="${frame.console}">
+<button type="button" class="quiet" popovertarget="rooms">${frame.menu}${countMarkup(waiting)}</button>
+<div id="rooms" popover>${sections.map((section) => {
+    const items = navigation.filter((item) => item.section === section)
+    return html`
+<p id="rooms-${section}">${frame.sections[section]}</p>
+<ul aria-labelledby="rooms-${section}">${items.map(
+      ({ href, text, isCurrent, count }) => html`
+<li><a href="${href}"${attributes({ 'aria-current': isCurrent && 'page' })}>${say(text, view)}${countMarkup(count)}</a></li>`,
+    )}</ul>`
+  })}
+</div></nav>`
+}
+
+function countMarkup(count: number | null): Markup {
+  return count ? html` <span class="count">${count}</span>` : html``
 }

@@ -2,6 +2,7 @@
 import type { Role } from '../../actors/foundation/roles.ts'
 import { operationsOf } from '../../actors/operations/index.ts'
 import { operationAction } from './forms.ts'
+import type { Section } from './layout.ts'
 import { listActions } from './list-tools.ts'
 import type { Action, Page, PageRequest, RoomName } from './page.ts'
 import { accountActions, accountPage } from './pages/account.ts'
@@ -61,30 +62,31 @@ export type { RoomName }
 interface Room {
   name: RoomName
   href: string
+  section: Section
   least: Role
   /** What waits there for a person. */
   counted?: 'exceptions' | 'approvals'
   isSandboxOnly?: true
 }
 
-/** The navigation. */
+/** The navigation, section by section. */
 export const rooms: readonly Room[] = [
-  { name: 'Overview', href: '/', least: 'viewer' },
-  { name: 'Orders', href: '/orders', least: 'viewer' },
-  { name: 'Exceptions', href: '/exceptions', least: 'viewer', counted: 'exceptions' },
-  { name: 'Approvals', href: '/approvals', least: 'viewer', counted: 'approvals' },
-  { name: 'Webhooks', href: '/webhooks', least: 'viewer' },
-  { name: 'Parties', href: '/parties', least: 'viewer' },
-  { name: 'Settlement', href: '/settlement', least: 'viewer' },
-  { name: 'Payments', href: '/payments', least: 'viewer' },
-  { name: 'Reconciliation', href: '/reconciliation', least: 'viewer' },
-  { name: 'Rates', href: '/rates', least: 'viewer' },
-  { name: 'Sandbox', href: '/sandbox', least: 'viewer', isSandboxOnly: true },
-  { name: 'Health', href: '/health', least: 'viewer' },
-  { name: 'Notifications', href: '/notifications', least: 'operator' },
-  { name: 'Audit', href: '/audit', least: 'operator' },
-  { name: 'Operators', href: '/operators', least: 'administrator' },
-  { name: 'Settings', href: '/settings', least: 'administrator' },
+  { name: 'Overview', href: '/', section: 'daily', least: 'viewer' },
+  { name: 'Orders', href: '/orders', section: 'daily', least: 'viewer' },
+  { name: 'Exceptions', href: '/exceptions', section: 'daily', least: 'viewer', counted: 'exceptions' },
+  { name: 'Approvals', href: '/approvals', section: 'daily', least: 'viewer', counted: 'approvals' },
+  { name: 'Settlement', href: '/settlement', section: 'money', least: 'viewer' },
+  { name: 'Payments', href: '/payments', section: 'money', least: 'viewer' },
+  { name: 'Reconciliation', href: '/reconciliation', section: 'money', least: 'viewer' },
+  { name: 'Rates', href: '/rates', section: 'money', least: 'viewer' },
+  { name: 'Parties', href: '/parties', section: 'integration', least: 'viewer' },
+  { name: 'Webhooks', href: '/webhooks', section: 'integration', least: 'viewer' },
+  { name: 'Sandbox', href: '/sandbox', section: 'integration', least: 'viewer', isSandboxOnly: true },
+  { name: 'Health', href: '/health', section: 'node', least: 'viewer' },
+  { name: 'Notifications', href: '/notifications', section: 'node', least: 'operator' },
+  { name: 'Audit', href: '/audit', section: 'node', least: 'operator' },
+  { name: 'Operators', href: '/operators', section: 'node', least: 'administrator' },
+  { name: 'Settings', href: '/settings', section: 'node', least: 'administrator' },
 ]
 
 export const pages: readonly Page[] = [

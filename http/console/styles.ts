@@ -21,11 +21,13 @@ main:focus { outline: none; }
 .find > button { flex: none; }
 .who { margin-left: auto; order: 2; display: flex; align-items: center; gap: var(--space-2); }
 .who small { color: var(--muted); }
-.rooms { background: var(--surface); border-bottom: 1px solid var(--line); overflow-x: auto; }
-.rooms ul { display: flex; list-style: none; margin: 0; padding: 0 var(--space-2); }
+.rooms { background: var(--surface); border-bottom: 1px solid var(--line); padding: var(--space-1) var(--space-4); }
+.rooms > button { min-height: 2.5rem; padding: var(--space-1) var(--space-3); }
+.rooms ul { list-style: none; margin: 0; padding: 0; }
+.rooms p { color: var(--muted); font-size: var(--text-small); }
 .rooms a {
-  display: block; padding: var(--space-3); color: var(--ink); text-decoration: none; white-space: nowrap;
-  border-bottom: 3px solid transparent;
+  display: block; padding: var(--space-2) var(--space-3); color: var(--ink); text-decoration: none; white-space: nowrap;
+  border-left: 3px solid transparent;
 }
 .rooms a:hover { text-decoration: underline; }
 .rooms [aria-current] { border-color: var(--accent); font-weight: 600; }
@@ -92,7 +94,8 @@ time[data-told]:hover::after, tr:focus-within time[data-told]::after {
 .notice { padding: var(--space-3) var(--space-4); border-radius: var(--space-2); }
 .notice p { margin-top: var(--space-1); }
 .notice a { color: inherit; }
-.file { display: flex; flex-wrap: wrap; gap: 0 var(--space-4); font-size: var(--text-small); margin-top: var(--space-1); }
+.file { text-align: right; font-size: var(--text-small); }
+main > .file + table { margin-top: var(--space-1); }
 .secret { font-size: 1.1em; overflow-wrap: anywhere; white-space: pre-line; }
 .idle { margin: var(--space-3) var(--space-4) 0; position: sticky; top: 0; z-index: 2; }
 .code-to-scan { max-width: 16rem; margin: var(--space-4) 0; forced-color-adjust: none; }
@@ -103,7 +106,7 @@ a.button { display: inline-flex; align-items: center; }
 .acts > .links { display: contents; }
 .acts > .links > a:not(.button) { align-self: center; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: var(--space-3); list-style: none; padding: 0; margin: var(--space-3) 0 0; }
-.tiles.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 12.5rem), 1fr)); }
+.tiles.wide { grid-template-columns: 1fr; }
 .tiles li { background: var(--surface); border: 1px solid var(--line); border-radius: var(--space-2); }
 .tiles a, .tiles li:not(:has(a)) { display: block; padding: var(--space-3); color: inherit; text-decoration: none; }
 .tiles a:hover span { text-decoration: underline; }
@@ -190,6 +193,7 @@ button.quiet, .button.quiet { background: none; color: var(--accent); border-col
 button.link { min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; }
 button[disabled] { opacity: 0.6; }
 .filters { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-3); align-items: end; font-size: var(--text-small); }
+.filters:has(.problem) { align-items: start; }
 .filters .field { flex: 1 1 8.25rem; max-width: 20rem; }
 .filters .field label { margin-bottom: 0; font-size: 0.8125rem; white-space: nowrap; }
 .filters .field > :not(label) { width: 0; min-width: 100%; }
@@ -217,6 +221,14 @@ button[disabled] { opacity: 0.6; }
 .key { margin-right: var(--space-3); font-size: var(--text-small); }
 .key.good::before { background: var(--accent); } .key.plain::before { background: var(--field); } .key.bad::before { background: var(--stopped-ink); }
 .alone main { max-width: 30rem; margin: 0 auto; }
+@media (max-width: 63.99rem) {
+  .rooms > [popover] {
+    inset: 0 0 auto; width: auto; max-width: none; margin: 0; padding: var(--space-3) var(--space-4) var(--space-4); border: 0; border-bottom: 1px solid var(--line);
+    background: var(--surface); color: var(--ink); box-shadow: 0 0 2rem rgb(0 0 0 / 0.35);
+  }
+  .rooms > [popover]::backdrop { background: rgb(0 0 0 / 0.35); }
+  .rooms ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); margin-bottom: var(--space-2); }
+}
 @media (max-width: 47.99rem) {
   .month li .whole { display: none; } .month li .short { display: block; }
   .month li a { padding: var(--space-1) 0; text-align: center; font-size: 0.6875rem; overflow-wrap: normal; }
@@ -240,7 +252,11 @@ button[disabled] { opacity: 0.6; }
 }
 @media (min-width: 48rem) {
   .acts > button, .links > .button { min-height: 2.25rem; padding: 0.25rem var(--space-3); font-size: var(--text-small); }
+  .tiles.wide { display: flex; flex-wrap: wrap; }
+  .tiles.wide li { width: min-content; min-width: 8.5rem; overflow-wrap: normal; }
   .facts { grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); }
+  main > h2:has(+ .file) { padding-right: 14rem; }
+  main > h2 + .file { margin-top: -1.5rem; }
   main { padding: var(--space-4) var(--space-5); }
   td a code { white-space: nowrap; }
   td .long { display: inline-block; min-width: 12rem; }
@@ -258,9 +274,14 @@ button[disabled] { opacity: 0.6; }
   .list td .long { display: inline; min-width: 0; }
   body:not(.alone) { grid-template: auto 1fr auto / 11rem minmax(0, 1fr); }
   .top, footer { grid-column: 1 / -1; }
-  .rooms { border-bottom: 0; border-right: 1px solid var(--line); }
-  .rooms ul { flex-direction: column; padding: var(--space-3) 0; position: sticky; top: 0; }
-  .rooms a { padding: 0.375rem var(--space-4); border-bottom: 0; border-left: 3px solid transparent; }
+  .rooms { border-bottom: 0; border-right: 1px solid var(--line); padding: 0; }
+  .rooms > button { display: none; }
+  .rooms > [popover] {
+    display: block; position: sticky; inset: 0 auto auto; width: auto; height: auto; margin: 0; padding: 0 0 var(--space-3); overflow: visible;
+    background: none; color: inherit; border: 0;
+  }
+  .rooms p { padding: var(--space-3) var(--space-4) 0 calc(var(--space-4) + 3px); }
+  .rooms a { padding: 0.25rem var(--space-4); }
 }
 @media print {
   .top, .rooms, .zoom, .acts, .filters, footer { display: none !important; }

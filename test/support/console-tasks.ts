@@ -32,6 +32,13 @@ export class Hand {
     await this.page.waitForLoadState()
   }
 
+  /** By the navigation, which is behind a button on a narrow screen. */
+  async goTo(href: string): Promise<void> {
+    const link = `nav.rooms a[href="${href}"]`
+    if (!(await this.page.isVisible(link))) await this.click('nav.rooms > button')
+    await this.click(link)
+  }
+
   /** Into a field that is open. */
   async write(selector: string, text: string): Promise<void> {
     await this.seen(selector).fill(text)
@@ -123,7 +130,7 @@ const tasks: readonly Task[] = [
   {
     name: 'give a merchant a higher limit',
     async carryOut(hand) {
-      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.goTo('/parties')
       await hand.click('a[href="/merchants/Shop"]')
       await hand.click('a[href*="form=pair-MX-MXN"]')
       await hand.write('.panel [name=max]', '65000.00')
@@ -142,7 +149,7 @@ const tasks: readonly Task[] = [
   {
     name: 'give back a deposit that was booked by mistake',
     async carryOut(hand) {
-      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.goTo('/parties')
       await hand.click('a[href="/merchants/Shop"]')
       await hand.click('[data-opens="/deposit/reverse"]')
       await hand.choose('form[action="/deposit/reverse"] [name=reference]', 'opening')
@@ -163,7 +170,7 @@ const tasks: readonly Task[] = [
   {
     name: 'stop a merchant whose key has leaked',
     async carryOut(hand) {
-      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.goTo('/parties')
       await hand.click('a[href^="/merchants/Other"]')
       await hand.click('[data-opens="/party/freeze"]')
       await hand.write('form[action="/party/freeze"] [name=reason]', 'a leaked key')
@@ -174,14 +181,14 @@ const tasks: readonly Task[] = [
   {
     name: 'say what a merchant has available',
     async carryOut(hand) {
-      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.goTo('/parties')
       await hand.finds(({ parties }) => parties.available)
     },
   },
   {
     name: 'say which orders a network holds, and since when',
     async carryOut(hand) {
-      await hand.click('nav.rooms a[href="/parties"]')
+      await hand.goTo('/parties')
       await hand.click('a[href="/providers/Network%20B"]')
       await hand.finds(({ parties }) => parties.ordersItHolds)
     },
@@ -189,7 +196,7 @@ const tasks: readonly Task[] = [
   {
     name: 'take the orders that are shown to a spreadsheet',
     async carryOut(hand) {
-      await hand.click('nav.rooms a[href="/orders"]')
+      await hand.goTo('/orders')
       const file = hand.page.waitForEvent('download')
       await hand.click('a[href^="/list.csv"]')
       assert.is((await file).suggestedFilename(), 'orders.csv')

@@ -56,7 +56,10 @@ async function refresh(page: LivePage): Promise<void> {
     page.shown = shown
   }
   document.title = fresh.title
-  document.querySelector('nav.rooms')?.replaceWith(...fresh.querySelectorAll('nav.rooms'))
+  const rooms = document.querySelector('nav.rooms')
+  // Nobody's menu is closed under their hands.
+  if (rooms?.querySelector(':popover-open') === null)
+    rooms.replaceWith(...fresh.querySelectorAll('nav.rooms'))
   setNow(fresh.body.dataset.now)
   enhance(page.main)
   page.say(states.current)

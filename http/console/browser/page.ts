@@ -33,5 +33,3 @@ addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[disabled]'))
     button.disabled = false
 })
-
-document.querySelector('nav.rooms [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

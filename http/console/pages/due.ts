@@ -25,7 +25,7 @@ export function dueTable(due: DueDocument['due']): Block {
       isNothing(line.collect) ? null : money(line.collect, line.currency),
       sinceOf(line.statements),
       { text: numbersOf(line.statements), href: openStatementsOf(line) },
-      line.account,
+      line.account === null ? null : { text: line.account, isWhole: true },
       line.problem === null ? null : { ...told(line.problem), tone: 'waiting' },
     ]),
   }

@@ -5,6 +5,7 @@ import { launchBrowser } from '../../support/browser.ts'
 import { startConsoleWorld } from '../../support/console.ts'
 import { visitsOf } from '../../support/console-barriers.ts'
 import { payOutBody } from '../../support/node.ts'
+import { closerOf } from '../../support/statement-world.ts'
 
 const browser = await launchBrowser()
 
@@ -12,6 +13,28 @@ const browser = await launchBrowser()
 const measure = `(() => {
   const rows = [...document.querySelectorAll('table.list tbody tr')].map((row) => row.getBoundingClientRect())
   return { heights: rows.map(({ height }) => height), seen: rows.filter(({ bottom }) => bottom <= innerHeight).length }
+})()`
+
+/** Heights of the links to rooms that are seen without scrolling. */
+const roomsOnScreen = `[...document.querySelectorAll('nav.rooms a')]
+  .map((link) => link.getBoundingClientRect())
+  .filter(({ width, top, bottom }) => width > 0 && top >= 0 && bottom <= innerHeight)
+  .map(({ height }) => height)`
+
+/** What has twelve digits and more, and goes on in another line. */
+const brokenAmounts = `(() => {
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  const broken = []
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    const digits = /[\\d,.]{12,}/.exec(node.textContent)
+    if (digits === null) continue
+    range.setStart(node, digits.index)
+    range.setEnd(node, digits.index + digits[0].length)
+    if (range.getClientRects().length > 1) broken.push(node.textContent)
+  }
+  return broken
 })()`
 
 const onPhone = { width: 390, height: 844 }
@@ -54,6 +77,50 @@ if (browser !== null) {
         if (path === '/orders' && viewport === onDesktop) assert.ok(seen >= 16, `${seen} orders on a screen`)
       }
       assert.ok((sizes.get(path) ?? 0) <= mostBytes, `${path}: ${sizes.get(path)} bytes`)
+    }
+  })
+
+  test('one button of a phone opens all rooms on one screen, and a desktop has them beside the page', async () => {
+    const world = await startConsoleWorld()
+    closing(() => world.stop())
+    const page = await pageAs(world.node, 'administrator')
+    await page.setViewportSize(onPhone)
+    await page.goto(`${world.node.operatorUrl}/audit`)
+    const shown = async () => (await page.evaluate(roomsOnScreen)) as number[]
+    assert.equal(await shown(), [])
+    await page.click('nav.rooms > button')
+    const heights = await shown()
+    assert.is(heights.length, await page.locator('nav.rooms a').count())
+    assert.ok(Math.min(...heights) >= 24, `${Math.min(...heights)} px`)
+    await page.keyboard.press('Escape')
+    assert.equal(await shown(), [])
+    await page.setViewportSize(onDesktop)
+    assert.is((await shown()).length, heights.length)
+    assert.not.ok(await page.isVisible('nav.rooms > button'))
+  })
+
+  test('amounts of sixteen digits are broken neither in tables nor in tiles', async () => {
+    const world = await startConsoleWorld()
+    closing(() => world.stop())
+    const { node, ask } = world
+    const settles = [{ currency: 'MXN', timeZone: 'UTC', every: 'day', account: '0123 4567 8901 2345 67' }]
+    const deposits = [{ currency: 'MXN', amount: '87654321098765.43', reference: 'opening' }]
+    await node.apply({ merchants: [{ name: 'A merchant whose name is a long one', settles, deposits }] })
+    await ask('statement.close', { party: 'A merchant whose name is a long one', currency: 'MXN' }, 'test')
+    await closerOf({ ...node.core, clock: node.clock }).pass()
+    const frozen = { kind: 'merchant', name: 'A merchant whose name is a long one', reason: 'a leaked key' }
+    await ask('party.freeze', frozen, 'test')
+    const page = await pageAs(node, 'administrator')
+    for (const [path, places] of [
+      ['/payments', 'table .whole'],
+      ['/', '.tiles small'],
+    ] as const) {
+      await page.setViewportSize(onDesktop)
+      await page.goto(node.operatorUrl + path)
+      const long = page.locator(places).filter({ hasText: '87,654,321,098,765.43' })
+      assert.ok((await long.count()) > 0, path)
+      const broken = await page.evaluate(brokenAmounts)
+      assert.equal(broken, [], path)
     }
   })
 }

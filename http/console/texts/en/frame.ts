@@ -20,6 +20,8 @@ export const frame = {
   atMostLines: (lines: string) => `At most ${lines} lines`,
   thisList: 'This list',
   optional: 'optional',
+  menu: 'Menu',
+  sections: { daily: 'Every day', money: 'Money', integration: 'Integration', node: 'Node' },
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
   days: (from: string, to: string) => `${from} to ${to}`,
   ages: {

@@ -21,6 +21,8 @@ export const frame: Texts['frame'] = {
   atMostLines: (lines) => `Como máximo ${lines} líneas`,
   thisList: 'Esta lista',
   optional: 'opcional',
+  menu: 'Menú',
+  sections: { daily: 'Día a día', money: 'Dinero', integration: 'Integración', node: 'Nodo' },
   weekdays: ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom'],
   days: (from, to) => `${from} a ${to}`,
   ages: {

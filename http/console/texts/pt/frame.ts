@@ -21,6 +21,8 @@ export const frame: Texts['frame'] = {
   atMostLines: (lines) => `No máximo ${lines} linhas`,
   thisList: 'Esta lista',
   optional: 'opcional',
+  menu: 'Menu',
+  sections: { daily: 'Dia a dia', money: 'Dinheiro', integration: 'Integração', node: 'Nó' },
   weekdays: ['seg', 'ter', 'qua', 'qui', 'sex', 'sáb', 'dom'],
   days: (from, to) => `${from} a ${to}`,
   ages: {
