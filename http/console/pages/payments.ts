@@ -72,8 +72,8 @@ function filters(chosen: string | undefined): Block {
   return { kind: 'filters', action: '/payments', fields: [field], button: (texts) => texts.common.show }
 }
 
-async function dueBlocks({ ask }: PageRequest): Promise<Block[]> {
-  const { day, due, unfinished } = await ask(paymentOutstanding, {})
+async function dueBlocks(request: PageRequest): Promise<Block[]> {
+  const { day, due, unfinished } = await request.ask(paymentOutstanding, {})
   return [
     {
       kind: 'heading',
@@ -81,14 +81,19 @@ async function dueBlocks({ ask }: PageRequest): Promise<Block[]> {
       note: (texts, view) => texts.payments.upTo(view.day(day)),
     },
     dueTable(due),
-    ...unfinished.map(
-      ({ id }): Block => ({
+    ...unfinished.flatMap(({ id }): Block[] => [
+      {
         kind: 'notice',
         tone: 'waiting',
         title: (texts) => texts.payments.theRunWasCutOff(shortId(id)),
-        lines: [(texts) => texts.payments.goOnWithItPayment(id)],
+        lines: [(texts) => texts.payments.itPaysNothingTwice],
+      },
+      ...lookingForm(request, paymentDue, {
+        title: (texts) => texts.payments.goOnWithTheRun(shortId(id)),
+        fields: [],
+        hidden: { order: 'yes', run: id },
       }),
-    ),
+    ]),
   ]
 }
 

@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { wordsOf } from '../../../actors/foundation/operation.ts'
 import { approvalRules } from '../../../actors/operations/approval-rules.ts'
+import { operationsOf } from '../../../actors/operations/index.ts'
 import {
   type ConsoleVisitor,
   type ConsoleWorld,
@@ -35,17 +36,89 @@ function formsOf(page: string): { action: string; inner: string }[] {
 const looksFirst = (inner: string) => inner.includes('name="dryRun" value="yes"')
 const showsBookings = (inner: string) => /class="books"|Nothing moves\./.test(inner)
 
-/** Nothing moves by it. */
+/** Operations that are asked without a threshold, and move money: by what their forms show. */
+const movingAnyAmount = [
+  'order.release',
+  'order.cancel',
+  'order.cancelAll',
+  'statement.close',
+  'withdrawal.request',
+]
+
+/** Those that move money, and show it in another place than their form. */
+const shownElsewhere: Readonly<Record<string, string>> = {
+  apply: 'its file is shown first',
+  'reconciliation.apply': 'the page of its report shows first what it comes to',
+  'reconciliation.bank': 'it looks alone; another one books',
+  'reconciliation.book': 'the page of its statement shows first what it comes to',
+  'approval.approve': 'its page shows what would be posted',
+  'approval.carryOut': 'its page shows what would be posted',
+  'chain.rescan': 'it looks first: only a chain that is read has its form',
+  'sandbox.simulate': 'no money is in a sandbox',
+  'sandbox.clock.advance': 'no money is in a sandbox',
+  'clock.accept': 'its form says how many orders fall due',
+}
+
+/** Those that move none, by what they are about. */
+const movingNothing: Readonly<Record<string, readonly string[]>> = {
+  list: ['setColumns', 'saveFilter', 'removeFilter'],
+  order: ['clear', 'evidence'],
+  evidence: ['rotate'],
+  reconciliation: ['read'],
+  approval: ['refuse', 'withdraw', 'setThreshold', 'removeThreshold'],
+  claim: ['open', 'answer', 'addEvidence', 'withdraw'],
+  party: ['freeze', 'unfreeze'],
+  terms: ['setFee', 'setCommission', 'setSettlement', 'setExposure', 'setNetwork'],
+  calendar: ['import'],
+  rate: ['accept'],
+  webhook: ['retry', 'pause', 'resume', 'switchKey', 'rotateSecret', 'dropSecret'],
+  notification: ['retry', 'test', 'apply', 'channel.set', 'channel.remove', 'rule.set', 'rule.remove'],
+  payment: ['export'],
+  key: ['rotate', 'revoke', 'rewrap'],
+  node: ['drain', 'undrain', 'acceptRestore'],
+  personal: ['erase'],
+  operator: [
+    'add',
+    'change',
+    'disable',
+    'enable',
+    'reset',
+    'password',
+    'set',
+    'setOwn',
+    'invite',
+    'uninvite',
+    'resetFactors',
+  ],
+  session: ['end'],
+  settlement: ['resume'],
+  backup: ['make', 'drill'],
+  sandbox: ['setFault', 'removeFault', 'clock.reset'],
+}
+
+/** A second person looks at its amount, but nothing moves by it. */
 const harmless = ['payment.sent']
 
+const changing = operationsOf('sandbox').filter(({ isRead }) => !isRead)
+const hasThreshold = ({ name }: { name: string }) =>
+  Object.entries(approvalRules).some(([of, rule]) => of === name && rule?.[0] === 'amount')
+
 const moving = new Set(
-  [
-    ...Object.entries(approvalRules).flatMap(([name, rule]) => (rule?.[0] === 'amount' ? [name] : [])),
-    ...['order.cancel', 'order.release', 'order.cancelAll', 'statement.close', 'withdrawal.request'],
-  ]
-    .filter((name) => !harmless.includes(name))
-    .map((name) => `/${wordsOf({ name }).join('/')}`),
+  changing
+    .filter((operation) => hasThreshold(operation) || movingAnyAmount.includes(operation.name))
+    .filter(({ name }) => !harmless.includes(name))
+    .map((operation) => `/${wordsOf(operation).join('/')}`),
 )
+
+test('of each operation that changes something it is said whether it moves money', () => {
+  const names = changing.filter((operation) => !hasThreshold(operation)).map(({ name }) => name)
+  const said = [
+    ...movingAnyAmount,
+    ...Object.keys(shownElsewhere),
+    ...Object.entries(movingNothing).flatMap(([about, verbs]) => verbs.map((verb) => `${about}.${verb}`)),
+  ]
+  assert.equal(said.toSorted(), names.toSorted())
+})
 
 test('each form that moves money shows what it books, or looks first', async () => {
   const { ask, orders } = world
@@ -78,6 +151,29 @@ test('each form that moves money shows what it books, or looks first', async () 
   const unseen = [...moving].filter((action) => !seen.has(action))
   // A file's form books deposits; what is ordered, and what has left a treasury, other tests look at.
   assert.equal(unseen.toSorted(), ['/conversion/sell', '/deposit/add', '/payment/book'])
+})
+
+test('a run that was cut off has a form that goes on with it, and no command', async () => {
+  const { store, clock } = world.node.core
+  const run = '01912d5a-0000-7000-8000-00000000c0de'
+  const values = {
+    ...{ id: run, bank: 'main', currency: 'MXN', due_day: '2026-03-01', created_at: clock.now() },
+    ...{ created_by: 'ana', completed_at: null, exported_at: null, exported_by: null, file_digest: null },
+    revision: 1,
+  }
+  await store.step({
+    rows: {},
+    decide: () => ({ answer: null, writes: [{ insert: 'payment_runs', values }] }),
+  })
+  const { text } = await visitor.get('/payments')
+  assert.not.match(text, 'payment due')
+  const form = formsOf(text).find(({ inner }) => inner.includes(`name="run" value="${run}"`))
+  assert.ok(form !== undefined && looksFirst(form.inner))
+  const said = { order: 'yes', run, form_page: '/payments' }
+  const looked = await visitor.post('/payment/due', { ...said, dryRun: 'yes' })
+  assert.match(looked.text, /What would be ordered/)
+  assert.is((await visitor.post('/payment/due', said)).status, 200)
+  assert.not.match((await visitor.get('/payments')).text, run)
 })
 
 test('a confirmation for a provider shows its postings on the page, and books those', async () => {

@@ -4,6 +4,8 @@ import type { Sentences } from '../said/sentences.ts'
 export const onPages: Partial<Sentences> = {
   '{} Since {} its open orders are quarantined and all webhooks are paused, because the database was replaced without `restore`. Ask the providers what they have paid since (`ventanilla order report`), clear the rest (`order clear`, `webhook resume`), then `ventanilla node accept-restore`.':
     '{} Since {} its open orders are quarantined and all webhooks are paused, because the database was replaced without being restored by the program. Ask the providers what they have paid since, load their reports, clear the rest, resume the webhooks, and accept the restore on Health.',
+  'Go on with it first: payment due --order --run {}': 'Go on with run {} first: Payments has it.',
+  'Make its file first: payment export {}': 'Make the file of run {} first.',
   'approval list --state open shows them; what is not needed any more: approval withdraw NUMBER':
     'Approvals shows them; what is not needed any more can be withdrawn there.',
   'Nothing was done yet. approval show {} tells what has become of it.':

@@ -100,7 +100,8 @@ export const payments = {
   paymentsOfTheRun: 'Payments of the run',
   upTo: (day: string) => `up to ${day}`,
   theRunWasCutOff: (id: string) => `The run ${id} was cut off`,
-  goOnWithItPayment: (id: string) => `Go on with it: payment due --order --run ${id}. It pays nothing twice.`,
+  goOnWithTheRun: (id: string) => `Go on with the run ${id}`,
+  itPaysNothingTwice: 'Not all of its payments are ordered. Whoever goes on with it pays nothing twice.',
   makeTheFileForThe: 'Make the file for the bank',
   theSameFileEachTime:
     'The same file each time. Once it is made, a payment in it can no longer be taken back unsent.',

@@ -104,7 +104,8 @@ export const payments: Texts['payments'] = {
   paymentsOfTheRun: 'Pagamentos da remessa',
   upTo: (day) => `até ${day}`,
   theRunWasCutOff: (id) => `A remessa ${id} foi interrompida`,
-  goOnWithItPayment: (id) => `Continue: payment due --order --run ${id}. Não paga nada duas vezes.`,
+  goOnWithTheRun: (id) => `Continuar a remessa ${id}`,
+  itPaysNothingTwice: 'Nem todos os seus pagamentos estão ordenados. Ao continuar, nada é pago duas vezes.',
   makeTheFileForThe: 'Criar o arquivo para o banco',
   theSameFileEachTime:
     'Sempre o mesmo arquivo. Depois de criado, um pagamento nele não pode mais ser retirado sem envio.',
