@@ -6,16 +6,16 @@ const exceptionKinds: Texts['exceptionKinds'] = {
   cancelled_while_locked: 'la orden se canceló mientras un proveedor la tenía tomada',
   confirmed_after_return: 'la orden se confirmó después de devolver su dinero',
   refund_due: 'reembolso pendiente a un usuario final',
-  chain_outage: 'la orden venció mientras no se podía leer su cadena',
+  chain_outage: 'la orden venció mientras no se podía leer su blockchain',
   webhook_dead: 'webhook sin entregar',
   webhook_unsigned: 'webhooks en espera de una clave',
   deposit_unmatched: 'depósito en cadena que no corresponde a ninguna orden',
   deposit_clawed_back: 'depósito en cadena retirado por su emisor',
   treasury_outflow: 'salida sin explicación de la tesorería',
   treasury_differs: 'la tesorería no coincide con sus libros',
-  refund_unseen: 'reembolso que no se vio en su cadena',
-  chain_place_lost: 'se perdió el punto de lectura de una cadena',
-  bank_unidentified: 'línea sin identificar de un extracto bancario',
+  refund_unseen: 'reembolso que no se vio en su blockchain',
+  chain_place_lost: 'se perdió el punto de lectura de una blockchain',
+  bank_unidentified: 'movimiento bancario sin identificar',
   payment_lost: 'pago desconocido desde una restauración',
   claim_lost: 'reclamación desconocida desde una restauración',
   report_difference: 'diferencia con el reporte de una red',
@@ -24,15 +24,15 @@ const exceptionKinds: Texts['exceptionKinds'] = {
 }
 
 const alarmKinds: Texts['alarmKinds'] = {
-  often_released: 'una orden se toma y se suelta una y otra vez',
+  often_released: 'una orden se toma y se libera una y otra vez',
   long_held: 'un proveedor tiene tomada una orden desde hace mucho',
   many_held: 'un proveedor tiene tomadas demasiadas órdenes',
   quarantined_past_expiry: 'hay órdenes en cuarentena ya vencidas',
-  rate_in_doubt: 'una cotización está en duda',
-  chain_stalled: 'no se está leyendo una cadena',
+  rate_in_doubt: 'un tipo de cambio está en duda',
+  chain_stalled: 'no se está leyendo una blockchain',
   order_stuck: 'no se puede procesar una orden',
   treasury_differs: 'una tesorería no coincide con sus libros',
-  chain_place_lost: 'se perdió el punto de lectura de una cadena',
+  chain_place_lost: 'se perdió el punto de lectura de una blockchain',
   exposure_high: 'un proveedor debe casi todo lo que puede deber',
   claim_overdue: 'una reclamación no se decidió a tiempo',
 }
@@ -44,8 +44,8 @@ export const es: Texts = {
     'exception.opened': {
       title: ({ kind }) => `Excepción: ${exceptionKinds[kind]}`,
       detail: ({ order, amount, asset, chain }) => [
-        ...(amount === null ? [] : [`Monto: ${amount} ${asset ?? ''}`.trim()]),
-        ...(chain === null ? [] : [`Cadena: ${chain}`]),
+        ...(amount === null ? [] : [`Importe: ${amount} ${asset ?? ''}`.trim()]),
+        ...(chain === null ? [] : [`Blockchain: ${chain}`]),
         ...(order === null ? [] : [`Orden: ${order}`]),
       ],
       action: ({ exception }) => [`Consulte: ventanilla exception show ${exception}`],
@@ -79,28 +79,28 @@ export const es: Texts = {
       over: () => 'Terminó: el reloj vuelve a ser confiable',
     },
     'chain.doubt': {
-      title: ({ chain }) => `Cadena en duda: ${chain}`,
+      title: ({ chain }) => `Blockchain en duda: ${chain}`,
       detail: () => ['Sus depósitos pueden acreditarse tarde.'],
       action: () => ['Consulte: ventanilla chain lag'],
       over: ({ chain }) => `Terminó: ${chain} se lee de nuevo`,
     },
     'rate.doubt': {
       title: ({ rate }) =>
-        rate === null ? 'Las cotizaciones no se pueden usar' : `Cotización en duda: ${rate}`,
-      detail: () => ['Mientras tanto se rechazan las órdenes que la necesitan.'],
+        rate === null ? 'Los tipos de cambio no se pueden usar' : `Tipo de cambio en duda: ${rate}`,
+      detail: () => ['Mientras tanto se rechazan las órdenes que lo necesitan.'],
       action: () => ['Consulte: ventanilla rate list'],
       over: ({ rate }) =>
         rate === null
-          ? 'Terminó: las cotizaciones se pueden usar de nuevo'
-          : `Terminó: la cotización ${rate} se puede usar de nuevo`,
+          ? 'Terminó: los tipos de cambio se pueden usar de nuevo'
+          : `Terminó: el tipo de cambio ${rate} se puede usar de nuevo`,
     },
     'backup.missed': {
-      title: () => 'Faltó un respaldo',
+      title: () => 'Faltó una copia de seguridad',
       detail: ({ newest }) => [
-        newest === null ? 'Todavía no hay ninguno.' : `El más reciente es del ${newest}.`,
+        newest === null ? 'Todavía no hay ninguna.' : `La más reciente es del ${newest}.`,
       ],
       action: () => ['Revise el registro y el disco, y después: ventanilla backup'],
-      over: () => 'Terminó: se hacen respaldos de nuevo',
+      over: () => 'Terminó: se hacen copias de seguridad de nuevo',
     },
     'disk.low': {
       title: () => 'El disco está casi lleno o no se puede escribir en él',
@@ -125,7 +125,7 @@ export const es: Texts = {
       title: ({ merchant, currency }) => `Saldo bajo de ${merchant} en ${currency}`,
       detail: ({ balance, below, currency }) => [
         `Disponible: ${balance} ${currency}, por debajo de ${below} ${currency}.`,
-        'Los pagos que lo superen esperan hasta que llegue un depósito.',
+        'Los retiros que lo superen esperan hasta que llegue un depósito.',
       ],
       action: () => [],
       over: ({ merchant, currency }) => `Terminó: el saldo de ${merchant} en ${currency} vuelve a alcanzar`,
@@ -143,7 +143,7 @@ export const es: Texts = {
     'sign_in.new': {
       title: ({ operator }) => `Nuevo inicio de sesión en la consola: ${operator}`,
       detail: ({ address }) => [`Desde: ${address}`],
-      action: () => ['Si no fue esa persona, deshabilite la cuenta: ventanilla operator disable NOMBRE'],
+      action: () => ['Si no fue esa persona, inhabilite la cuenta: ventanilla operator disable NOMBRE'],
     },
     'key.added': {
       title: ({ party }) => `Nueva clave de ${party}`,

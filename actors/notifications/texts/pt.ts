@@ -2,11 +2,11 @@
 import type { Texts } from './texts.ts'
 
 const exceptionKinds: Texts['exceptionKinds'] = {
-  expired_while_locked: 'o pedido expirou enquanto um provedor o retinha',
-  cancelled_while_locked: 'o pedido foi cancelado enquanto um provedor o retinha',
+  expired_while_locked: 'o pedido expirou enquanto um provedor o tinha em mãos',
+  cancelled_while_locked: 'o pedido foi cancelado enquanto um provedor o tinha em mãos',
   confirmed_after_return: 'o pedido foi confirmado depois da devolução do dinheiro',
   refund_due: 'reembolso devido a um usuário final',
-  chain_outage: 'o pedido expirou enquanto a rede dele não podia ser lida',
+  chain_outage: 'o pedido expirou enquanto sua blockchain não podia ser lida',
   webhook_dead: 'webhook não entregue',
   webhook_unsigned: 'webhooks à espera de uma chave',
   deposit_unmatched: 'depósito na blockchain que não corresponde a nenhum pedido',
@@ -15,7 +15,7 @@ const exceptionKinds: Texts['exceptionKinds'] = {
   treasury_differs: 'a tesouraria difere dos livros',
   refund_unseen: 'reembolso não visto na blockchain',
   chain_place_lost: 'perdeu-se o ponto de leitura de uma blockchain',
-  bank_unidentified: 'linha não identificada de um extrato bancário',
+  bank_unidentified: 'lançamento bancário não identificado',
   payment_lost: 'pagamento desconhecido desde uma restauração',
   claim_lost: 'reclamação desconhecida desde uma restauração',
   report_difference: 'diferença em relação ao relatório de uma rede',
@@ -25,10 +25,10 @@ const exceptionKinds: Texts['exceptionKinds'] = {
 
 const alarmKinds: Texts['alarmKinds'] = {
   often_released: 'um pedido é iniciado e liberado repetidamente',
-  long_held: 'um provedor retém um pedido há muito tempo',
-  many_held: 'um provedor retém pedidos demais',
+  long_held: 'um provedor tem um pedido em mãos há muito tempo',
+  many_held: 'um provedor tem pedidos demais em mãos',
   quarantined_past_expiry: 'há pedidos em quarentena já expirados',
-  rate_in_doubt: 'uma cotação está em dúvida',
+  rate_in_doubt: 'uma taxa de câmbio está em dúvida',
   chain_stalled: 'uma blockchain não está sendo lida',
   order_stuck: 'um pedido não pode ser processado',
   treasury_differs: 'uma tesouraria difere dos livros',
@@ -86,13 +86,13 @@ export const pt: Texts = {
     },
     'rate.doubt': {
       title: ({ rate }) =>
-        rate === null ? 'As cotações não podem ser usadas' : `Cotação em dúvida: ${rate}`,
+        rate === null ? 'As taxas de câmbio não podem ser usadas' : `Taxa de câmbio em dúvida: ${rate}`,
       detail: () => ['Enquanto isso, o que depende dela é recusado.'],
       action: () => ['Consulte: ventanilla rate list'],
       over: ({ rate }) =>
         rate === null
-          ? 'Terminou: as cotações podem ser usadas de novo'
-          : `Terminou: a cotação ${rate} pode ser usada de novo`,
+          ? 'Terminou: as taxas de câmbio podem ser usadas de novo'
+          : `Terminou: a taxa de câmbio ${rate} pode ser usada de novo`,
     },
     'backup.missed': {
       title: () => 'Um backup não foi feito',
@@ -122,7 +122,7 @@ export const pt: Texts = {
       title: ({ merchant, currency }) => `Saldo baixo de ${merchant} em ${currency}`,
       detail: ({ balance, below, currency }) => [
         `Disponível: ${balance} ${currency}, abaixo de ${below} ${currency}.`,
-        'Pagamentos acima disso esperam até a chegada de um depósito.',
+        'Saques acima disso esperam até a chegada de um depósito.',
       ],
       action: () => [],
       over: ({ merchant, currency }) =>

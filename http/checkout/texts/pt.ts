@@ -25,7 +25,7 @@ export const pt: Texts = {
           `Não é mais possível entregar dinheiro com este pedido. Se tiver dúvidas, fale com ${merchant}.`,
       },
       EXPIRED: {
-        heading: 'Saque vencido',
+        heading: 'Saque expirado',
         lead: ({ merchant }) =>
           `Não é mais possível entregar dinheiro com este pedido. Para sacar, solicite um novo a ${merchant}.`,
       },
@@ -53,7 +53,7 @@ export const pt: Texts = {
           `Não entregue dinheiro: o caixa não pode mais aceitá-lo. Se tiver dúvidas, fale com ${merchant}.`,
       },
       EXPIRED: {
-        heading: 'Pagamento vencido',
+        heading: 'Pagamento expirado',
         lead: ({ merchant }) =>
           `Não entregue dinheiro: o caixa não pode mais aceitá-lo. Para pagar, solicite um novo pedido a ${merchant}.`,
       },

@@ -2,7 +2,7 @@
 import type { Texts } from '../en.ts'
 
 export const node: Texts['node'] = {
-  exchangeRatesByChainAnd: 'Tipos de cambio por cadena y par.',
+  exchangeRatesByChainAnd: 'Tipos de cambio por blockchain y par.',
   notUsed: 'no se usa',
   auditLog: 'Registro de auditoría',
   operation: 'Operación',

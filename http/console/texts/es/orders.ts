@@ -186,7 +186,7 @@ export const webhooks: Texts['webhooks'] = {
 export const evidenceFile: Texts['evidenceFile'] = {
   forOthers: 'Evidencia para terceros',
   allThatIsRecorded:
-    'Un archivo ZIP con todo lo registrado de ella, sin su código, firmado con la clave del nodo. Él mismo dice cómo se comprueba.',
+    'Un archivo ZIP con todo lo registrado de ella, sin su código, firmado con la clave del nodo. Él mismo dice cómo se verifica.',
   download: 'Descargar',
 }
 

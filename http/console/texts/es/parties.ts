@@ -5,7 +5,7 @@ import type { Texts } from '../en.ts'
 const counted = countedIn('es')
 
 export const parties: Texts['parties'] = {
-  noneOfThisName: (name) => `Ningún nombre contiene “${name}”.`,
+  noneOfThisName: (name) => `Ningún nombre contiene «${name}».`,
   noDeposits: 'Todavía no hay depósitos. Contabilice uno cuando haya entrado dinero del comercio.',
   available: 'Disponible',
   reserved: 'Reservado',

@@ -3,7 +3,7 @@
  *
  * Glosario: merchant = comercio; provider = proveedor; network = red; order = orden; pay-in = cobro; pay-out = retiro;
  * settlement = liquidación; statement = estado de cuenta; reconciliation = conciliación; fee, commission = comisión;
- * line of a bank = movimiento bancario; run = remesa; correction = ajuste; posting = asiento; deposit = depósito;
+ * line of a bank = movimiento bancario; run = lote; correction = ajuste; posting = asiento; deposit = depósito;
  * exposure = exposición; suspense = suspenso; value day = fecha valor; cut-off = hora de corte; to hold = tener tomada.
  */
 import { countedIn } from '../counted.ts'
@@ -44,7 +44,7 @@ export const common: Texts['common'] = {
   note: 'Nota',
   what: 'Concepto',
   day: 'Día',
-  chain: 'Cadena',
+  chain: 'Blockchain',
   state: 'Estado',
   ok: 'OK',
   look: 'revisar',
@@ -72,7 +72,7 @@ export const common: Texts['common'] = {
   at: 'Fecha y hora',
   who: 'Quién',
   event: 'Evento',
-  failures: 'Fallos',
+  failures: 'Fallas',
   seen: 'Visto',
   chart: 'Diagrama',
   live: 'en vivo',
@@ -105,7 +105,7 @@ export const common: Texts['common'] = {
   resume: 'Reanudar',
   itHasNone: 'No tiene ninguna.',
   bankReference: 'Referencia bancaria',
-  run: 'Remesa',
+  run: 'Lote',
   ordered: 'Ordenado',
   statement: 'Estado de cuenta',
   none: 'No hay.',

@@ -151,7 +151,7 @@ export const wording: Readonly<Record<string, string>> = {
   'The restore is accepted.': 'La restauración está aceptada.',
   'The personal data are erased.': 'Los datos personales están borrados.',
   'E-mail or telephone number': 'Correo electrónico o teléfono',
-  Chain: 'Cadena',
+  Chain: 'Blockchain',
   'From block, slot or ledger': 'Desde el bloque, slot o ledger',
   'Endpoint of the settings': 'Punto de acceso de los ajustes',
   Role: 'Rol',

@@ -31,7 +31,7 @@ export const answers: Texts['answers'] = {
     conflict: 'Mudou',
     refused: 'Não é possível',
   },
-  currentState: 'Nada foi alterado. Este é o estado atual.',
+  currentState: 'Nada foi alterado. Este é o status atual.',
   unfinished: 'Está sendo feito: esta página vai mostrar.',
   notFound: 'Não encontrado',
   nothingHere:

@@ -36,8 +36,8 @@ export const claim: Texts['claim'] = {
   cannotBeBooked: 'Como está, não pode ser contabilizada',
   booked: 'O que contabilizou',
   bookedByException:
-    'Foi contabilizada com a exceção que ela tinha: seus lançamentos estão na cronologia do pedido.',
-  seeOrder: 'O pedido e sua cronologia',
+    'Foi contabilizada com a exceção que ela tinha: seus lançamentos estão na linha do tempo do pedido.',
+  seeOrder: 'O pedido e sua linha do tempo',
   dueHint: 'Até lá a outra parte pode responder; você pode decidir a qualquer momento.',
   decide: 'Decidir',
   accept: 'Aceitar',

@@ -6,7 +6,7 @@ export const findings: Readonly<Record<string, string>> = {
   '{}, returned': '{}, devolvido',
   id: 'id',
   code: 'código',
-  status: 'estado',
+  status: 'status',
   merchant: 'lojista',
   'merchant’s id': 'id do lojista',
   price: 'preço',
@@ -21,7 +21,7 @@ export const findings: Readonly<Record<string, string>> = {
   expiry: 'expiração',
   paid: 'pago',
   since: 'desde',
-  'times locked': 'vezes retido',
+  'times locked': 'vezes iniciado',
   revision: 'revisão',
   refusals: 'recusas',
   checkout: 'página de pagamento',
@@ -57,11 +57,11 @@ export const findings: Readonly<Record<string, string>> = {
   '{} is the price itself.': '{} é o próprio preço.',
   'false notes come to no more than the price, {}.': 'as notas falsas não somam mais que o preço, {}.',
   'Claim {} is denied, and cannot be accepted: the merchant denies it.':
-    'A reclamação {} está negada e não pode ser aceita: o comerciante a nega.',
+    'A reclamação {} está negada e não pode ser aceita: o lojista a nega.',
   'Claim {} is denied, and cannot be accepted: the provider denies it.':
     'A reclamação {} está negada e não pode ser aceita: o provedor a nega.',
   'Claim {} is agreed, and cannot be upheld: the merchant agrees.':
-    'Na reclamação {} o comerciante está de acordo: aceite-a em vez de confirmá-la.',
+    'Na reclamação {} o lojista está de acordo: aceite-a em vez de confirmá-la.',
   'Claim {} is agreed, and cannot be upheld: the provider agrees.':
     'Na reclamação {} o provedor está de acordo: aceite-a em vez de confirmá-la.',
   "By other claims {} of the order's cash are booked: claim {} would take back more.":

@@ -32,8 +32,8 @@ export const node: Texts['node'] = {
   recomputesEveryBalanceJournalAnd:
     'Recalcula cada saldo, diário e âncora sem interromper o serviço. Um milhão de pedidos leva alguns minutos.',
   verifyNow: 'Verificar agora',
-  statusOk: 'Estado: OK',
-  statusSomethingNeedsToBe: 'Estado: há algo a fazer',
+  statusOk: 'Status: OK',
+  statusSomethingNeedsToBe: 'Status: há algo a fazer',
   checks: 'Verificações',
   endTheDrain: 'Encerrar a drenagem',
   theNodeIsDrainedIt:
@@ -149,7 +149,7 @@ export const inspector: Texts['inspector'] = {
   theStepBefore: '← o passo anterior',
   theNextStep: 'o próximo passo →',
   itsPage: 'sua página',
-  itIs: (chart, to) => `${chart}: seu estado é ${to}`,
+  itIs: (chart, to) => `${chart}: seu status é ${to}`,
   context: 'Contexto',
   whoSaidWhat: 'Quem disse o quê',
   steps: 'Passos',

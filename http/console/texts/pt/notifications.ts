@@ -4,7 +4,7 @@ import type { Texts } from '../en.ts'
 export const notifications: Texts['notifications'] = {
   notifications: 'Avisos',
   show: 'Mostrar',
-  state: 'Estado',
+  state: 'Status',
   nobodyWasToldAnything: 'Ninguém foi avisado de nada.',
   notification: 'Aviso',
   channel: 'Canal',

@@ -14,7 +14,7 @@ export const orders: Texts['orders'] = {
 
 export const order: Texts['order'] = {
   order: (id) => `Pedido ${id}`,
-  chartOfItIs: (kind, status) => `Diagrama de ${kind}; seu estado: ${status}`,
+  chartOfItIs: (kind, status) => `Diagrama de ${kind}; seu status: ${status}`,
   resendItsWebhooks: 'Reenviar seus webhooks',
   simulate: 'Simular',
   simulateLead: 'Apenas no sandbox: com o mesmo código das operações reais, em nome de um provedor simulado.',

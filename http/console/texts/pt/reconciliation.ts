@@ -30,7 +30,7 @@ export const reconciliationDay: Texts['reconciliationDay'] = {
   onlyThere: 'só lá',
   anotherAmount: 'outro valor',
   anotherDay: 'outro dia',
-  anotherStatus: 'outro estado',
+  anotherStatus: 'outro status',
   reportedTwice: 'informado duas vezes',
   takenBack: 'estornado',
   threeSides: 'Os três lados',
