@@ -7,6 +7,18 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** For its start, a page, or what is waited for on one: what does not come by then is missing, however busy the machine is. */
 const patienceMs = 120_000
 
+/**
+ * What nobody sees: the popups of the address bar, for which Chromium starts a process with each window. The last such switch counts,
+ * so that what Playwright turns off is turned off here as well.
+ */
+const disabledFeatures = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
+  ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+]
+
 /** `null` where there is none; the reason is told, and in CI it is a failure (`scripts/test.ts`). */
 export async function launchBrowser(): Promise<Browser | null> {
   if (!existsSync(executablePath)) {
@@ -26,6 +38,7 @@ export async function launchBrowser(): Promise<Browser | null> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${disabledFeatures.join(',')}`,
     ],
   })
   return browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
