@@ -1,6 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Colour, colours } from '../../../http/pages/tokens.ts'
+import { assets } from '../../../http/console/layout.ts'
+import { type Colour, colours, tokenStyles } from '../../../http/pages/tokens.ts'
 
 function luminance(colour: string): number {
   const channels = [1, 3, 5].map((start) => {
@@ -42,5 +43,15 @@ for (const [foreground, background, least] of pairs) {
     }
   })
 }
+
+test('a theme changes colours alone, so that one in which a page was looked at says the rest of the other', () => {
+  const dark = /@media \(prefers-color-scheme: dark\) \{ :root \{ (.*) \} \}/.exec(tokenStyles)?.[1] ?? ''
+  for (const declaration of dark.split('; ')) assert.match(declaration, /^--[a-z-]+: #[0-9a-f]{6};?$/)
+  assert.is(dark.split('; ').length, Object.keys(colours).length)
+  const asking = [...assets.values()].flatMap(
+    ({ text }) => text.match(/prefers-color-scheme|light-dark/g) ?? [],
+  )
+  assert.equal(asking, ['prefers-color-scheme'])
+})
 
 test.run()
