@@ -11,8 +11,6 @@ import { camtEntry, camtStatement } from './camt.ts'
 import { addArchivedOrder, type ConsoleWorld, password, startConsoleWorld } from './console.ts'
 import type { TestNode, TestNodeOptions } from './node.ts'
 
-export type Screen = keyof typeof screens
-
 /** In the page: everything folded is opened, for it is there as well. Says how much wider than the screen that is. */
 const openAll = `(() => {
   for (const each of document.querySelectorAll('details')) each.open = true
@@ -28,14 +26,9 @@ export async function openFolds(page: Page): Promise<void> {
   await page.evaluate(openAll)
 }
 
-export async function look(
-  page: Page,
-  what: string,
-  on: readonly Screen[] = ['phone', 'desktop'],
-): Promise<void> {
-  for (const screen of on) {
+export async function look(page: Page, what: string): Promise<void> {
+  for (const { viewport } of Object.values(screens)) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { viewport } = screens[screen]
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })
       const view = `${what}, ${viewport.width} wide, ${colorScheme}`
@@ -277,17 +270,6 @@ export async function everyPage(
     [],
   )
   return { node, addresses }
-}
-
-/** Looks at every page there is, with something on each. */
-export async function lookAtAll(visits: Visits, screen: Screen): Promise<void> {
-  const { node, addresses } = await everyPage(visits)
-  const page = await visits.pageAs(node, 'administrator')
-  for (const path of addresses) {
-    const answer = await page.goto(node.operatorUrl + path)
-    assert.is(answer?.status(), 200, path)
-    await look(page, path, [screen])
-  }
 }
 
 /** Fills the form of an address, and sends it: to be looked at, or to be booked. */

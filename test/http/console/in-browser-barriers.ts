@@ -1,4 +1,4 @@
-/** What people see of the console besides its pages; `in-browser-phone.ts` and `in-browser-desktop.ts` look at these. */
+/** What people see of the console besides its pages; `in-browser-walk-*.ts` look at these. */
 
 import { test } from 'uvu'
 import { launchBrowser } from '../../support/browser.ts'

@@ -1,15 +1,11 @@
 /** No page says anything but in the reader's language, and none breaks with texts that are longer than English ones. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
-import * as assert from 'uvu/assert'
 import { en } from '../../../http/console/texts/en.ts'
 import { tables } from '../../../http/console/texts/index.ts'
-import { launchBrowser, screens } from '../../support/browser.ts'
-import { dispatchOf } from '../../support/console.ts'
-import { everyPage, openFolds, visitsOf } from '../../support/console-barriers.ts'
+import { looks, testWalk } from '../../support/console-walk.ts'
 import { markedTexts } from '../../support/marked-texts.ts'
 
-const browser = await launchBrowser()
 // Tests of other files may follow in this process.
 const given = { ...tables }
 test.after(() => {
@@ -31,6 +27,8 @@ function vocabulary(): string[] {
   collect(en)
   return [...words]
 }
+
+const known = new Set(vocabulary())
 
 /** What is on a page outside of marks, and is neither code, nor a time, nor marked as English. */
 const outside = `(() => {
@@ -80,35 +78,28 @@ function wordsOf(text: string): string[] {
     .map((word) => word.toLowerCase())
 }
 
-async function widthBeyond(page: Page): Promise<number> {
-  return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+/** What is said in English, or in no reader's language. */
+async function foreign(page: Page): Promise<string[]> {
+  const texts = await page.evaluate<string[]>(outside)
+  return texts.filter((text) => wordsOf(text).some((word) => known.has(word) && !data.has(word)))
 }
 
-if (browser !== null) {
-  const visits = visitsOf(test, browser)
+test.before(() => {
+  Object.assign(tables, { es: markedTexts() })
+})
 
-  test('every page is in the reader’s language as a whole, and holds texts that are 40 % longer', async () => {
-    const { node, addresses } = await everyPage(visits)
-    const page = await visits.pageAs(node, 'administrator')
-    const known = new Set(vocabulary())
-    Object.assign(tables, { es: markedTexts() })
-    await dispatchOf(node)('operator.set', { name: 'administrator', language: 'es' }, 'ana')
-    const left: string[] = []
-    for (const path of addresses) {
-      await page.setViewportSize(screens.desktop.viewport)
-      await page.goto(node.operatorUrl + path)
-      for (const text of (await page.evaluate(outside)) as string[]) {
-        if (wordsOf(text).some((word) => known.has(word) && !data.has(word))) left.push(`${path}: ${text}`)
-      }
-      for (const { viewport } of Object.values(screens)) {
-        await page.setViewportSize(viewport)
-        await openFolds(page)
-        const beyond = await widthBeyond(page)
-        if (beyond > 0) left.push(`${path} is ${beyond} px wider than ${viewport.width}`)
-      }
-    }
-    assert.equal([...new Set(left)], [])
-  })
-}
+const { beyond, tallRows } = looks
+
+await testWalk(
+  test,
+  'every page is in the reader’s language as a whole, and holds texts that are 40 % longer',
+  {
+    language: 'es',
+    onArrival: [foreign],
+    // What no language has may be cut or broken, as long as its page holds it.
+    onDesktop: [beyond],
+    onPhone: [tallRows, beyond],
+  },
+)
 
 test.run()
