@@ -1,6 +1,6 @@
 /** A headless Chromium for tests and pictures: `/usr/bin/chromium`, or the one that `CHROMIUM` names. */
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -43,6 +43,14 @@ export async function launchBrowser(): Promise<Browser | null> {
   })
   return browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
 }
+
+/** What a page says for a moment is there until somebody has looked, however busy the machine is: its timers end no more. */
+export async function holdTimers(page: Page): Promise<void> {
+  await page.evaluate('globalThis.setTimeout = () => 0')
+}
+
+/** A page stays as it was loaded from now on, however long somebody looks: it does not renew itself. */
+export const keepAsLoaded = (page: Page) => page.addInitScript('globalThis.setInterval = () => 0')
 
 export const screens = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 },

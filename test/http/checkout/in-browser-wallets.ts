@@ -9,7 +9,7 @@ import {
   blockchains,
 } from '../../../machines/blockchains.ts'
 import { barriers } from '../../support/barriers.ts'
-import { launchBrowser, screens } from '../../support/browser.ts'
+import { holdTimers, launchBrowser, screens } from '../../support/browser.ts'
 import { installWallet } from '../../support/browser-wallets.ts'
 import type { LocalChain } from '../../support/chains/local-chain.ts'
 import { type ForeignWorld, openForeignWorld } from '../../support/foreign-world.ts'
@@ -269,10 +269,11 @@ withBrowser(
       // After the time in which a wallet could have come.
       await bare.getByText('Looking for wallets').waitFor({ state: 'detached' })
       assert.is(await bare.getByText('There is no wallet').count(), 0)
+      assert.equal(await barriers(bare), [])
+      await holdTimers(bare)
       await bare.getByRole('button', { name: 'Copy the address of this page' }).click()
       await bare.getByRole('button', { name: 'Copied' }).waitFor()
       assert.is(await bare.evaluate('navigator.clipboard.readText()'), url)
-      assert.equal(await barriers(bare), [])
       await phone.close()
       assert.not(await page.getByRole('link', { name: 'Open your wallet' }).isVisible())
     })

@@ -7,7 +7,8 @@ import * as assert from 'uvu/assert'
 import { renderCheckout } from '../../../http/checkout/render.ts'
 import { locales } from '../../../http/pages/locale.ts'
 import { barriers } from '../../support/barriers.ts'
-import { launchBrowser, screens } from '../../support/browser.ts'
+import { holdTimers, launchBrowser, screens } from '../../support/browser.ts'
+import { freePort } from '../../support/free-port.ts'
 import { payOutBody, startTestNode, stopTestNode, type TestNode } from '../../support/node.ts'
 
 const browser: Browser | null = await launchBrowser()
@@ -93,8 +94,8 @@ withBrowser(
 )
 
 withBrowser('a page whose node has stopped says so at once, and comes back by itself', async () => {
-  const own = await startTestNode()
-  const { port } = new URL(own.publicUrl)
+  const env = { VENTANILLA_HTTP_PORT: String(await freePort()) }
+  const own = await startTestNode({ env })
   const made = await own.request({
     as: 'mk_shop',
     path: '/api/v1/merchants/orders/pay-in/',
@@ -109,7 +110,7 @@ withBrowser('a page whose node has stopped says so at once, and comes back by it
   const next = await startTestNode({
     directory: own.directory,
     parties: null,
-    env: { VENTANILLA_HTTP_PORT: port },
+    env,
   })
   await page.locator('.refresh').waitFor()
   assert.is(await page.isVisible('#offline'), false)
@@ -148,6 +149,7 @@ withBrowser(
     const { page, complaints, close } = await visit(`/${order.id}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
+    await holdTimers(page)
     await page.getByRole('button', { name: 'Copy code' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     assert.is(await page.evaluate('navigator.clipboard.readText()'), order.code)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findPage } from '../../../http/console/answer-page.ts'
-import { launchBrowser } from '../../support/browser.ts'
+import { keepAsLoaded, launchBrowser } from '../../support/browser.ts'
 import { everyPage, visitsOf } from '../../support/console-barriers.ts'
 
 const browser = await launchBrowser()
@@ -71,6 +71,7 @@ if (browser !== null) {
   test('everything on each kind of page is reached by Tab in its order, and is seen when it is', async () => {
     const { node, addresses } = await everyPage(visits)
     const page = await visits.pageAs(node, 'administrator')
+    await keepAsLoaded(page)
     const kinds = new Map(addresses.map((path) => [findPage(path.split('?')[0] ?? '')?.page, path]))
     const found: string[] = []
     for (const path of kinds.values()) {
@@ -83,6 +84,7 @@ if (browser !== null) {
   test('the first key leads past the navigation, and a slash to the search', async () => {
     const { node, addresses } = await everyPage(visits)
     const page = await visits.pageAs(node, 'administrator')
+    await keepAsLoaded(page)
     for (const path of addresses.filter((_, index) => index % 10 === 0)) {
       await page.goto(node.operatorUrl + path)
       await page.keyboard.press('Tab')

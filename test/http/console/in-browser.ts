@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser, screens } from '../../support/browser.ts'
+import { holdTimers, launchBrowser, screens } from '../../support/browser.ts'
 import { type ConsoleWorld, password, startConsoleWorld } from '../../support/console.ts'
 import { payOutBody } from '../../support/node.ts'
 
@@ -176,7 +176,7 @@ if (browser !== null) {
     page.on('response', (response) => {
       if (response.url().endsWith(json.id)) answered++
     })
-    for (let waited = 0; answered < 2 && waited < 300; waited++) await page.waitForTimeout(100)
+    for (let waited = 0; answered < 2 && waited < 1_200; waited++) await page.waitForTimeout(100)
     assert.ok(answered >= 2)
     assert.is(await page.getByText('This page has changed.').count(), 0)
     await ask('order.cancel', { id: json.id, reason: 'by somebody else' }, 'luis')
@@ -189,6 +189,7 @@ if (browser !== null) {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: node.operatorUrl })
     const page = await pageAs(world, 'operator', context)
     await page.goto(`${node.operatorUrl}/orders/${orders.completed}`)
+    await holdTimers(page)
     await page.getByRole('button', { name: 'Copy: Code' }).click()
     await page.getByRole('button', { name: 'Copied: Code' }).waitFor()
     const code = (await node.core.orders.find(orders.completed))?.order.code
