@@ -119,7 +119,7 @@ async function settle(): Promise<void> {
   const node = startNodeProcess(folder)
   const url = await node.listening
   assert.ok(url)
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const { json } = await send(url, clock, waiting)
     if (json.results.length === 0) break
     await delay(100)

@@ -79,7 +79,7 @@ test(`killed ${kills} times while simulations fall due, each is carried out exac
   }
   const last = startNodeProcess(directory)
   await listening(last)
-  for (let looks = 0; looks < 100; looks++) {
+  for (let looks = 0; looks < 1_200; looks++) {
     await delay(100)
     const path = '/api/v1/merchants/orders/pay-in/'
     const { json } = await send((await last.listening) ?? '', systemClock, { as: 'mk_shop', path, query: '' })

@@ -1,7 +1,9 @@
 /** What the doctor is told of settings and host. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadSettings } from '../../node/settings/config.ts'
@@ -44,6 +46,21 @@ test('a disk is measured, and nothing is left on it', async () => {
     .disk(join(folder, 'nowhere'))
     .catch((thrown: unknown) => thrown)
   assert.match(String(error), /ENOENT/)
+})
+
+test('a disk is not slow because one write was held up', async () => {
+  const handle = await open(join(folder, 'any'), 'w')
+  const files: Pick<typeof handle, 'datasync'> = Object.getPrototypeOf(handle)
+  await handle.close()
+  const { datasync } = files
+  files.datasync = async function (this: typeof handle) {
+    files.datasync = datasync
+    await delay(2_000)
+    return datasync.call(this)
+  }
+  const { syncMs } = await own().disk(folder)
+  assert.is(files.datasync, datasync, 'one was held up')
+  assert.ok(syncMs < 2_000, `${syncMs} ms`)
 })
 
 test('hosts are resolved as the node does', async () => {

@@ -65,7 +65,7 @@ export async function startPgBouncer(
   process.once('exit', stop)
   const urlOf = (database: string) => `postgres:///${database}?host=${folder}&port=${port}&user=test`
   const administer = (text: string) => tell(urlOf('pgbouncer'), text)
-  for (let attempt = 0; bouncer.exitCode === null && attempt < 1000; attempt++) {
+  for (let attempt = 0; bouncer.exitCode === null && attempt < 12_000; attempt++) {
     try {
       await administer('SHOW VERSION')
       const set = (name: string, value: string) => administer(`SET ${name} = '${value}'`)

@@ -218,7 +218,7 @@ async function launch(program: string, args: readonly string[], folder: string):
   const child = spawn(program, args, { ...accountOfServer(), cwd: folder, stdio: ['ignore', log, log] })
   closeSync(log)
   child.unref()
-  for (let attempt = 0; child.pid !== undefined && child.exitCode === null && attempt < 2000; attempt++) {
+  for (let attempt = 0; child.pid !== undefined && child.exitCode === null && attempt < 12_000; attempt++) {
     const client = new Client({ host: folder, user: 'test', database: 'postgres' })
     client.on('error', () => {})
     try {

@@ -148,7 +148,10 @@ test('what a stranger sends in any shape takes nothing of the core but whether i
 })
 
 test('what the front counts is told with what the core counts', async () => {
-  const text = await (await fetch(`${node.operatorUrl}/metrics`)).text()
+  const read = async () => (await fetch(`${node.operatorUrl}/metrics`)).text()
+  // A front that is held up is left out.
+  await until(async () => /^ventanilla_front_utilization /m.test(await read()))
+  const text = await read()
   assert.match(
     text,
     /^ventanilla_http_requests_total\{route="GET \/merchants\/orders\/pay-out\/:id\/",status="200"\} \d+$/m,
