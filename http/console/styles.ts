@@ -252,8 +252,9 @@ button[disabled] { opacity: 0.6; }
 }
 @media (min-width: 48rem) {
   .acts > button, .links > .button { min-height: 2.25rem; padding: 0.25rem var(--space-3); font-size: var(--text-small); }
+  .tiles { grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); }
   .tiles.wide { display: flex; flex-wrap: wrap; }
-  .tiles.wide li { width: min-content; min-width: 8.5rem; overflow-wrap: normal; }
+  .tiles.wide li { width: min-content; min-width: 11rem; overflow-wrap: normal; }
   .facts { grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); }
   main > h2:has(+ .file) { padding-right: 14rem; }
   main > h2 + .file { margin-top: -1.5rem; }
