@@ -311,7 +311,7 @@ test(`a running node gives documents${isLargeShare ? ', and a stopped one of the
     if (stopped !== null)
       assert.equal([other?.code, shapeOf(other?.json)], [ran.code, shapeOf(ran.json)], line)
     assert.ok(ran.json !== null, line)
-    assert.ok((ran.code === 0) !== 'error' in ran.json || line === 'doctor', line)
+    assert.ok((ran.code === 0) !== 'error' in ran.json || line === 'doctor', `${line}: ${ran.out}`)
   }
   const refused = running.flatMap(({ ran }) => ('error' in ran.json ? [ran.json.error.code] : []))
   assert.equal(refused, [

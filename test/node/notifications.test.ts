@@ -46,7 +46,7 @@ test('an exception that is opened is mailed, and sent to the operator’s webhoo
   await commit(node.core.store, [{ insert: 'exceptions', values }])
   await node.until(async () => server.heard.length > 0 && receiver.received.length > 0)
   const { subject, messageId, text } = await server.read(0)
-  assert.is(subject, '[Ventanilla sandbox] Exceção: linha não identificada de um extrato bancário')
+  assert.is(subject, '[Ventanilla sandbox] Exceção: lançamento bancário não identificado')
   assert.match(text ?? '', new RegExp(`ventanilla exception show ${id}`))
   assert.match(messageId ?? '', /^<[0-9a-f-]{36}@pay\.example>$/)
   assert.is(receiver.received[0]?.headers['merchant-key'], 'notification:pager')
