@@ -84,7 +84,7 @@ interface Lock extends CommissionColumns {
 
 /** Of an order, the last one last: as its journal has them, and the order itself the one that stands. */
 async function locksOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promise<Lock[]> {
-  const released = (await store.query(journalOfOrder, { orderId: order.id })).flatMap(
+  const started = (await store.query(journalOfOrder, { orderId: order.id })).flatMap(
     ({ event_json, outcome }): Lock[] => {
       const event: { type: string; providerId?: string; commission?: Commission } = JSON.parse(event_json)
       const { type, providerId, commission } = event
@@ -93,9 +93,9 @@ async function locksOf(store: Pick<Store, 'query'>, order: Row<'orders'>): Promi
     },
   )
   const { lock_provider_id, commission_minor, commission_tax_minor, commission_terms_id } = order
-  if (lock_provider_id === null) return released
+  if (lock_provider_id === null) return started
   const standing = { commission_minor, commission_tax_minor, commission_terms_id }
-  return [...released, { provider_id: lock_provider_id, ...standing }]
+  return [...started, { provider_id: lock_provider_id, ...standing }]
 }
 
 /** Who has held an order, the last one last. */
